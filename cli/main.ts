@@ -1,0 +1,3 @@
+import { assertNever } from '../shared/base/assert-never.ts'
+
+export const placeholder = assertNever

@@ -1,27 +1,5 @@
-/** The kinds of field error of apimachinery's `validation/field`, with the words each is printed with. */
-const fieldErrorWords = {
-  NotFound: 'Not found',
-  Required: 'Required value',
-  Duplicate: 'Duplicate value',
-  Invalid: 'Invalid value',
-  TypeInvalid: 'Invalid value',
-  NotSupported: 'Unsupported value',
-  Forbidden: 'Forbidden',
-  TooLong: 'Too long',
-  TooMany: 'Too many',
-  InternalError: 'Internal error',
-} as const
-
-export type FieldErrorType = keyof typeof fieldErrorWords
-
-/** One thing wrong with one field. `value` is printed as JSON unless it is a string, number or boolean. */
-export interface FieldError {
-  readonly type: FieldErrorType
-  /** Dotted, as Go prints it: `spec.ports[0].name`, `data[bad key]`. */
-  readonly field: string
-  readonly value?: unknown
-  readonly detail: string
-}
+import { causeReason, errorBody, errorText, goQuote } from './kinds/field-error.ts'
+import type { FieldError } from './kinds/field-error.ts'
 
 export interface StatusCause {
   readonly reason?: string
@@ -131,13 +109,13 @@ function detailsOf(what: GroupName, objectName: string): StatusDetails {
 }
 
 export function notFound(resource: GroupName, name: string): StatusError {
-  return new StatusError(404, 'NotFound', `${qualified(resource)} ${quoted(name)} not found`, {
+  return new StatusError(404, 'NotFound', `${qualified(resource)} ${goQuote(name)} not found`, {
     details: detailsOf(resource, name),
   })
 }
 
 export function alreadyExists(resource: GroupName, name: string): StatusError {
-  return new StatusError(409, 'AlreadyExists', `${qualified(resource)} ${quoted(name)} already exists`, {
+  return new StatusError(409, 'AlreadyExists', `${qualified(resource)} ${goQuote(name)} already exists`, {
     details: detailsOf(resource, name),
   })
 }
@@ -147,7 +125,7 @@ export function conflict(resource: GroupName, name: string, problem: string): St
   return new StatusError(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${qualified(resource)} ${quoted(name)}: ${problem}`,
+    `Operation cannot be fulfilled on ${qualified(resource)} ${goQuote(name)}: ${problem}`,
     { details: detailsOf(resource, name) },
   )
 }
@@ -163,7 +141,7 @@ export function forbidden(
   problem: string,
   causes: readonly StatusCause[] = [],
 ): StatusError {
-  const subject = resource.name === '' ? '' : `${qualified(resource)} ${name === '' ? '' : `${quoted(name)} `}is `
+  const subject = resource.name === '' ? '' : `${qualified(resource)} ${name === '' ? '' : `${goQuote(name)} `}is `
   return new StatusError(403, 'Forbidden', `${subject}forbidden: ${problem}`, {
     details: { ...detailsOf(resource, name), ...(causes.length === 0 ? {} : { causes }) },
   })
@@ -206,43 +184,20 @@ export function generic(code: number, reason: StatusReason, message: string): St
 
 /** 422: what is wrong with an object, field by field, in the order that the rules found it. */
 export function invalid(kind: GroupName, name: string, errors: readonly FieldError[]): StatusError {
-  const texts = [...new Set(errors.map(fieldErrorText))]
+  const texts = [...new Set(errors.map(errorText))]
   const listed = texts.length === 0 ? '' : `: ${texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`}`
-  return new StatusError(422, 'Invalid', `${qualified(kind)} ${quoted(name)} is invalid${listed}`, {
-    details: { ...detailsOf(kind, name), ...(errors.length === 0 ? {} : { causes: errors.map(fieldErrorCause) }) },
+  return new StatusError(422, 'Invalid', `${qualified(kind)} ${goQuote(name)} is invalid${listed}`, {
+    details: {
+      ...detailsOf(kind, name),
+      ...(errors.length === 0
+        ? {}
+        : {
+            causes: errors.map((error) => ({
+              reason: causeReason(error),
+              message: errorBody(error),
+              field: error.field,
+            })),
+          }),
+    },
   })
-}
-
-/** `spec.replicas: Invalid value: -1: must be ...`. */
-export function fieldErrorText(error: FieldError): string {
-  return `${error.field}: ${fieldErrorBody(error)}`
-}
-
-function fieldErrorCause(error: FieldError): StatusCause {
-  return { reason: causeReason(error.type), message: fieldErrorBody(error), field: error.field }
-}
-
-function causeReason(type: FieldErrorType): string {
-  return type === 'InternalError' ? 'InternalError' : `FieldValue${type}`
-}
-
-function fieldErrorBody(error: FieldError): string {
-  const words = fieldErrorWords[error.type]
-  const valueless = ['Required', 'Forbidden', 'TooLong', 'InternalError'].includes(error.type)
-  const shown = valueless ? words : `${words}: ${shownValue(error.value)}`
-  return error.detail === '' ? shown : `${shown}: ${error.detail}`
-}
-
-function shownValue(value: unknown): string {
-  if (value === undefined || value === null) return '"null"'
-  if (typeof value === 'string') return quoted(value)
-  return JSON.stringify(value)
-}
-
-/** A string as Go's `%q` prints it: JSON's escapes, with \a, \v and \x for the rest. */
-export function quoted(text: string): string {
-  return JSON.stringify(text)
-    .replaceAll('\\u0007', '\\a')
-    .replaceAll('\\u000b', '\\v')
-    .replaceAll(/\\u00([01][0-9a-f])/g, '\\x$1')
 }

@@ -1,0 +1,65 @@
+import type { Application } from './application.ts'
+import type { ObjectDrift } from './drift.ts'
+import type { Failure } from './failure.ts'
+import type { Health } from './health.ts'
+import type { ResourceId } from './kubernetes.ts'
+import type { Outcome } from './outcome.ts'
+import type { Revision } from './revision.ts'
+import type { Verdict } from './verdict.ts'
+
+export type SyncCode = 'Synced' | 'OutOfSync' | 'Unknown'
+
+/** An Argo CD condition: `type` from its list (`ComparisonError`, `SyncError`, `OrphanedResourceWarning`...). */
+export type Condition = { readonly type: string; readonly message: string; readonly lastTransitionTime: string }
+
+/** One managed object. */
+export type ResourceStatus = {
+  readonly id: ResourceId
+  readonly version: string
+  readonly sync: SyncCode
+  /** Absent where no rule says what health means for the kind. */
+  readonly health?: Health
+  readonly requiresPruning: boolean
+  readonly drift: ObjectDrift
+}
+
+/** One object of the tree below the managed ones: a ReplicaSet, a Pod... */
+export type TreeNode = {
+  readonly id: ResourceId
+  readonly uid: string
+  readonly version: string
+  readonly health?: Health
+  /** `4/4`, `Bound`, a host: one short detail. */
+  readonly info: string
+  readonly createdAt: string
+  readonly parents: readonly string[]
+}
+
+/** Everything that a front shows of one application; made anew by every pass. */
+export type ApplicationSnapshot = {
+  readonly application: Application
+  readonly context: string
+  readonly sync: SyncCode
+  readonly health: Health
+  readonly revision?: Revision
+  readonly verdict?: Verdict
+  readonly resources: readonly ResourceStatus[]
+  /** Live descendants and the managed objects themselves, parents by uid. */
+  readonly tree: readonly TreeNode[]
+  readonly conditions: readonly Condition[]
+  readonly failure?: Failure
+  readonly operation?: Outcome
+  readonly history: readonly HistoryEntry[]
+  readonly sourceType: string
+  /** RFC 3339. */
+  readonly observedAt: string
+}
+
+export type HistoryEntry = {
+  readonly id: number
+  readonly revision: string
+  readonly deployedAt: string
+  readonly deployStartedAt: string
+  readonly initiatedBy: string
+  readonly automated: boolean
+}

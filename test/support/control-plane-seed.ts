@@ -36,6 +36,30 @@ async function bindRole(
   })
 }
 
+/** True once the server's authorizer has seen the bindings of `bindUsers`; undefined before. */
+export async function usersAreBound(client: JsonClient): Promise<true | undefined> {
+  const allowed = await Promise.all([
+    isAllowed(client, 'viewers', 'list'),
+    isAllowed(client, 'editors', 'list'),
+    isAllowed(client, 'editors', 'patch'),
+  ])
+  return allowed.every(Boolean) ? true : undefined
+}
+
+async function isAllowed(client: JsonClient, group: 'viewers' | 'editors', verb: string): Promise<boolean> {
+  const resourceAttributes = { namespace: 'default', verb, resource: 'configmaps' }
+  const answer = await client.request('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+    method: 'POST',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      spec: { user: 'anybody', groups: [`plumbline:${group}`], resourceAttributes },
+    },
+  })
+  const review = answer.body as { readonly status?: { readonly allowed?: boolean } }
+  return review.status?.allowed === true
+}
+
 /** Registers a node that is ready and stays so. */
 export async function createNode(client: JsonClient): Promise<void> {
   const labels = { 'kubernetes.io/hostname': NODE_NAME, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' }

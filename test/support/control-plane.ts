@@ -8,7 +8,7 @@ import { apiServerFlags, controllerManagerFlags, etcdFlags, layOut, readServingC
 import { startKubelet } from './control-plane-kubelet.ts'
 import { startServer } from './control-plane-process.ts'
 import type { ServerName, ServerProcess } from './control-plane-process.ts'
-import { bindUsers, createNode } from './control-plane-seed.ts'
+import { bindUsers, createNode, usersAreBound } from './control-plane-seed.ts'
 import { toolPath } from './tools/find.ts'
 
 export interface ControlPlaneOptions {
@@ -106,6 +106,7 @@ async function startOnce(options: ControlPlaneOptions, cleanups: Cleanup[]): Pro
   cleanups.push(() => client.close())
   await until('a ready API server', servers, signal, () => allAnswer(client, READY_PATHS, signal))
   await bindUsers(client)
+  await until('users with roles', servers, signal, () => usersAreBound(client))
   if (options.controllerManager === true) {
     await createNode(client)
     launch('kube-controller-manager', controllerManagerFlags(layout))

@@ -1,0 +1,125 @@
+import { SignaturePacket, enums } from 'openpgp'
+import { openPgpConfig } from './openpgp-config.ts'
+import type { OpenPgpKey } from './openpgp-key.ts'
+import { packetTag, readPackets } from './openpgp-packets.ts'
+import type { Finding } from './reason.ts'
+
+const weakHashes: ReadonlySet<number> = new Set([enums.hash.md5, enums.hash.sha1, enums.hash.ripemd])
+
+const knownHashes: ReadonlySet<number> = new Set([
+  enums.hash.sha224,
+  enums.hash.sha256,
+  enums.hash.sha384,
+  enums.hash.sha512,
+  enums.hash.sha3_256,
+  enums.hash.sha3_512,
+])
+
+export type OpenPgpKeys = {
+  readonly byKeyId: ReadonlyMap<string, readonly OpenPgpKey[]>
+}
+
+export type Judging = {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** gpg refuses what a key signed once the key has expired; `accept` judges the key at signing time instead. */
+  readonly expiredAfterSigning?: 'refuse' | 'accept'
+}
+
+/** Judges a detached signature, as bare packets, over a payload. */
+export async function verifyOpenPgp(
+  payload: Uint8Array,
+  signature: Buffer,
+  keys: OpenPgpKeys,
+  judging: Judging,
+): Promise<Finding> {
+  const packets = readPackets(signature)
+  if (packets === undefined || packets.length === 0) return { reason: 'malformed-signature' }
+  if (packets.some((packet) => packet.tag !== packetTag.signature)) return { reason: 'malformed-signature' }
+  const [packet, ...more] = packets
+  if (packet === undefined || more.length > 0) return { reason: 'multiple-signatures' }
+  const version = packet.body[0]
+  if (version !== 4 && version !== 6) return { reason: 'unsupported-algorithm' }
+  const parsed = parseSignature(packet.body)
+  return parsed === undefined ? { reason: 'malformed-signature' } : judge(payload, parsed, keys, judging)
+}
+
+function parseSignature(body: Buffer): SignaturePacket | undefined {
+  try {
+    const packet = new SignaturePacket()
+    // openpgp.js keeps views of what it reads; a copy keeps the caller's memory out of it.
+    packet.read(Uint8Array.from(body))
+    return packet.created === null ? undefined : packet
+  } catch {
+    return undefined
+  }
+}
+
+async function judge(
+  payload: Uint8Array,
+  packet: SignaturePacket,
+  keys: OpenPgpKeys,
+  judging: Judging,
+): Promise<Finding> {
+  const keyId = packet.issuerKeyID.toHex().toUpperCase()
+  const issuer = Buffer.from(packet.issuerFingerprint ?? [])
+    .toString('hex')
+    .toUpperCase()
+  const signedAt = packet.created?.getTime() ?? 0
+  const claim: Omit<Finding, 'reason'> = { keyId, ...(issuer !== '' && { fingerprint: issuer }), signedAt }
+  const type = packet.signatureType
+  if (type !== enums.signature.binary && type !== enums.signature.text) return { ...claim, reason: 'bad-signature' }
+  const candidates = (keys.byKeyId.get(keyId) ?? []).filter((key) => issuer === '' || key.fingerprint === issuer)
+  if (candidates.length === 0) return { ...claim, reason: 'unknown-key' }
+  const hash = packet.hashAlgorithm ?? 0
+  if (weakHashes.has(hash)) return { ...claim, ...namesOf(candidates[0]), reason: 'weak-algorithm' }
+  if (!knownHashes.has(hash)) return { ...claim, ...namesOf(candidates[0]), reason: 'unsupported-algorithm' }
+  for (const key of candidates) {
+    if (await isSignedBy(payload, packet, type, key)) {
+      return { ...claim, ...namesOf(key), ...standing(packet, key, signedAt, judging) }
+    }
+  }
+  return { ...claim, ...namesOf(candidates[0]), reason: 'bad-signature' }
+}
+
+function namesOf(key: OpenPgpKey | undefined): Partial<Finding> {
+  if (key === undefined) return {}
+  const signer = key.userIds[0]
+  return {
+    keyId: key.keyId,
+    fingerprint: key.fingerprint,
+    primaryFingerprint: key.primaryFingerprint,
+    ...(signer !== undefined && { signer }),
+  }
+}
+
+async function isSignedBy(
+  payload: Uint8Array,
+  packet: SignaturePacket,
+  type: enums.signature,
+  key: OpenPgpKey,
+): Promise<boolean> {
+  // The two members of a literal data packet that SignaturePacket reads; a real one wants a stream and a file name.
+  const document = { text: null, getBytes: () => payload }
+  try {
+    await packet.verify(key.packet, type, document, packet.created ?? undefined, true, openPgpConfig)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The word for a signature that is sound, in the order in which gpg picks its status line. */
+function standing(packet: SignaturePacket, key: OpenPgpKey, signedAt: number, judging: Judging): Finding {
+  const lifetime = packet.signatureNeverExpires ? 0 : (packet.signatureExpirationTime ?? 0)
+  const signatureEnds = lifetime === 0 ? Infinity : signedAt + lifetime * 1000
+  const keyEnds = key.expiresAt ?? Infinity
+  const judgedAt = judging.expiredAfterSigning === 'accept' ? Math.min(signedAt, judging.now) : judging.now
+  if (!key.canSign) return { reason: 'not-a-signing-key' }
+  if (key.createdAt > signedAt) return { reason: 'key-not-yet-valid' }
+  if (signatureEnds <= judging.now) return { reason: 'expired-signature' }
+  if (keyEnds <= judgedAt) return { reason: 'expired-key' }
+  if (key.revokedAt !== undefined) return { reason: 'revoked-key' }
+  const holdsUntil = Math.min(signatureEnds, judging.expiredAfterSigning === 'accept' ? Infinity : keyEnds)
+  return { reason: 'good', ...(holdsUntil !== Infinity && { holdsUntil }) }
+}

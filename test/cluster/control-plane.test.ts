@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isWrite } from '../support/control-plane-audit.ts'
 import { startControlPlane } from '../support/control-plane.ts'
@@ -80,6 +81,36 @@ test('controllers roll a Deployment out on the simulated node', { skip: controll
   assert.equal(pods.stdout, 'Running Running')
 })
 
+test('hints in a pod template make pods that crash, end or never get ready', { skip: controllers }, async (t) => {
+  const plane = await startControlPlane({ controllerManager: true })
+  t.after(() => plane.stop())
+  const check = async (name: string, hint: string, restartPolicy: string, expected: string): Promise<void> => {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, annotations: hint === '' ? {} : { 'simulator.plumbline.dev/pod': hint } },
+      spec: { restartPolicy, containers: [{ name: 'c', image: 'busybox:1' }] },
+    }
+    const made = await kubectl(['create', '-f', '-'], { ...plane, input: JSON.stringify(pod) })
+    assert.equal(made.code, 0, made.stderr)
+    const line = async (): Promise<string> =>
+      (await kubectl(['get', 'pod', name, '--no-headers'], plane)).stdout.replaceAll(/ +/g, ' ')
+    let seen = await line()
+    for (let i = 0; i < 50 && !seen.startsWith(`${name} ${expected} `); i++) {
+      await setTimeout(100)
+      seen = await line()
+    }
+    assert.equal(seen.split(' ').slice(1, 4).join(' '), expected)
+  }
+  await check('serves', '', 'Always', '1/1 Running 0')
+  await check('crashes', 'fail', 'Always', '0/1 CrashLoopBackOff 1')
+  await check('fails', 'fail', 'Never', '0/1 Error 0')
+  await check('completes', '', 'OnFailure', '0/1 Completed 0')
+  await check('waits', 'never-ready', 'Always', '0/1 Running 0')
+  const removed = await kubectl(['delete', 'pod', '--all', '--timeout=20s'], plane)
+  assert.equal(removed.code, 0, removed.stderr)
+})
+
 test('stopping leaves no server and no file', { skip: servers }, async () => {
   const plane = await startControlPlane()
   const folder = dirname(plane.kubeconfigPath)
@@ -104,7 +135,7 @@ test('servers end with the process that started them, even when that is killed',
   assert.equal(left().length, 2)
   child.kill('SIGKILL')
   await new Promise((resolve) => child.once('close', resolve))
-  for (let i = 0; i < 100 && left().length > 0; i++) await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let i = 0; i < 100 && left().length > 0; i++) await setTimeout(50)
   assert.deepEqual(left(), [])
   // The next owner sweeps the files.
   const next = await startControlPlane()

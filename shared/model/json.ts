@@ -14,12 +14,12 @@ export function stringifyJson(value: unknown, indent?: number): string {
 
 /** `JSON.parse` that keeps integers beyond 2^53 exact, as `bigint`. */
 export function parseJson(text: string): Json {
-  if (!/\d{16}/.test(text)) return JSON.parse(text) as Json
-  const revive = (_: string, value: unknown, context?: { readonly source?: string }): unknown => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value
-    return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
-  }
-  return JSON.parse(text, revive as (key: string, value: unknown) => unknown) as Json
+  return (/\d{16}/.test(text) ? JSON.parse(text, exactInteger) : JSON.parse(text)) as Json
+}
+
+function exactInteger(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value
+  return /^-?\d+$/.test(context.source) ? BigInt(context.source) : value
 }
 
 /** The same text for the same value, whatever the order of its keys: what digests are made of. */

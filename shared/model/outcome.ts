@@ -8,8 +8,8 @@ export type StepOutcome = {
   readonly action: StepAction
   readonly result: 'Synced' | 'SyncFailed' | 'Pruned' | 'PruneSkipped'
   readonly message: string
-  /** True when the server was not asked to write: nothing would have changed. */
-  readonly unchanged: boolean
+  /** True when the object had moved since it was planned, so that nothing was written and a new plan is due. */
+  readonly moved: boolean
 }
 
 export type OperationPhase = 'Running' | 'Terminating' | 'Failed' | 'Error' | 'Succeeded'

@@ -1,3 +1,4 @@
+import type { Schema } from '../fields/schema.ts'
 import type { Application, ApplicationSource } from './application.ts'
 import type { Json } from './json.ts'
 import type { GroupKind, GroupVersionKind, KubeObject, ResourceId } from './kubernetes.ts'
@@ -96,6 +97,8 @@ export interface ClusterPort {
    * The first call for a kind lists it and keeps watching.
    */
   observe(scope: ObserveScope, options: Cancellable): Promise<LiveView>
+  /** One object as the server has it now, past the cache; undefined where it is absent. @throws ClusterError */
+  read(gvk: GroupVersionKind, id: ResourceId, options: Cancellable): Promise<LiveObject | undefined>
   /** A dry run of an apply: what the object would be. @throws ClusterError */
   dryRunApply(request: ApplyRequest, options: Cancellable): Promise<LiveObject>
   /** A dry run of a JSON patch: what the object would be. @throws ClusterError */
@@ -120,8 +123,8 @@ export type KindFacts = {
   readonly resource: string
   readonly namespaced: boolean
   readonly verbs: readonly string[]
-  /** The structural schema (a `Schema` of shared/fields), undefined where the server gives none. */
-  readonly schema: unknown
+  /** The structural schema, undefined where the server gives none. */
+  readonly schema: Schema | undefined
 }
 
 export type ObserveScope = {
@@ -196,6 +199,12 @@ export interface ClockPort {
   /** Milliseconds since 1970. */
   now(): number
   sleep(ms: number, options: Cancellable): Promise<void>
+}
+
+/** jq, for `jqPathExpressions`. */
+export interface JqPort {
+  /** Paths that an expression selects in a value (`[path(EXPRESSION)]`). @throws JqError for an expression that is wrong or too slow */
+  paths(expression: string, value: Json): Promise<readonly (readonly (string | number)[])[]>
 }
 
 /** A digest of a text, the same for the same text. */

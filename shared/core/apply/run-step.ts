@@ -1,0 +1,93 @@
+import type { Json } from '../../model/json.ts'
+import type { KubeObject } from '../../model/kubernetes.ts'
+import type { LiveObject } from '../../model/live.ts'
+import type { Step } from '../../model/plan.ts'
+import { fromPointer } from '../../model/pointer.ts'
+import type { ClusterPort, DeleteRequest, PatchOperation } from '../../model/ports.ts'
+import { assertNever } from '../../base/assert-never.ts'
+import type { Desired } from '../desired.ts'
+import { removalOf } from '../drift/ask.ts'
+import { sentObject } from '../drift/sent.ts'
+import { FIELD_MANAGER, type TrustedManagers } from '../drift/trust.ts'
+import type { Pair } from '../pair.ts'
+import { adoptionOf } from './adopt.ts'
+
+export type StepContext = {
+  readonly cluster: ClusterPort
+  readonly trustedFor: (step: Step) => TrustedManagers
+  readonly propagation: DeleteRequest['propagation']
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Does one step to exactly the state that it was planned on: the writes carry uid and resourceVersion, so that the server
+ * refuses them (409) when the object has moved.
+ * @throws ClusterError
+ */
+export async function runStep(step: Step, pair: Pair, context: StepContext): Promise<void> {
+  switch (pair.kind) {
+    case 'missing':
+      await apply(pair.desired.object, context)
+      return
+    case 'both':
+      await update(step, pair.desired, pair.live, context)
+      return
+    case 'extra':
+      await prune(pair.live, pair, context)
+      return
+    default:
+      assertNever(pair)
+  }
+}
+
+async function update(step: Step, desired: Desired, live: LiveObject, context: StepContext): Promise<void> {
+  const adoption = adoptionOf(live)
+  const foreign = step.fields.filter((field) => field.kind === 'added-foreign')
+  let { resourceVersion } = live
+  if (adoption !== undefined || foreign.length > 0) {
+    const removals = removalOf(
+      foreign.map((field) => ({ path: stepsOf(field.path, live.object) })),
+      live,
+    )
+    const operations = [...removals, ...pinned(live), ...(adoption ?? [])]
+    const request = { gvk: desired.gvk, id: desired.id, fieldManager: FIELD_MANAGER, operations }
+    ;({ resourceVersion } = await context.cluster.patch(request, optionsOf(context)))
+  }
+  // Where only foreign fields differed an apply would change nothing, and is not sent.
+  if (adoption === undefined && foreign.length === step.fields.length) return
+  const { object } = sentObject(desired.object, live, desired.kind?.schema, context.trustedFor(step))
+  const metadata = { ...object.metadata, uid: live.uid, resourceVersion }
+  await apply({ ...object, metadata }, context)
+}
+
+/** The server compares the resourceVersion that a patch leaves with the one that it has stored. */
+function pinned(live: LiveObject): readonly PatchOperation[] {
+  return [{ op: 'replace', path: '/metadata/resourceVersion', value: live.resourceVersion }]
+}
+
+async function apply(object: KubeObject, context: StepContext): Promise<void> {
+  const request = { object, fieldManager: FIELD_MANAGER, force: true, fieldValidation: 'Strict' } as const
+  await context.cluster.apply(request, optionsOf(context))
+}
+
+async function prune(live: LiveObject, pair: Pair & { readonly kind: 'extra' }, context: StepContext): Promise<void> {
+  const { uid, resourceVersion } = live
+  const { group, kind } = pair.id
+  const version = live.object.apiVersion.split('/').at(-1) ?? ''
+  const request = { gvk: { group, version, kind }, id: pair.id, uid, resourceVersion, propagation: context.propagation }
+  await context.cluster.delete(request, optionsOf(context))
+}
+
+/** Pointer steps are strings; against the object, those that meet a list are its indices. */
+function stepsOf(pointer: string, object: Json): readonly (string | number)[] {
+  let here: unknown = object
+  return fromPointer(pointer).map((step) => {
+    const index = Array.isArray(here) ? Number(step) : step
+    here = (here as Record<string | number, unknown> | undefined)?.[index]
+    return index
+  })
+}
+
+function optionsOf(context: StepContext): { readonly signal?: AbortSignal } {
+  return context.signal === undefined ? {} : { signal: context.signal }
+}

@@ -1,0 +1,36 @@
+import { isArray, isObject } from '../../model/json.ts'
+import type { LiveObject } from '../../model/live.ts'
+import type { Step } from '../../model/plan.ts'
+import { gvkOf } from '../../model/kubernetes.ts'
+import type { ApplyContext } from './apply-plan.ts'
+
+const POLL_MS = 100
+const PATIENCE_MS = 60_000
+
+/** Definitions that a step brought must be served before the steps that use them start. */
+export async function waitEstablished(steps: readonly Step[], context: ApplyContext): Promise<void> {
+  const definitions = steps.filter((step) => step.id.kind === 'CustomResourceDefinition' && step.action !== 'prune')
+  await Promise.all(definitions.map(async (step) => waitOne(step, context)))
+}
+
+async function waitOne(step: Step, context: ApplyContext): Promise<void> {
+  const { clock, cluster, signal } = context
+  const options = signal === undefined ? {} : { signal }
+  const deadline = clock.now() + PATIENCE_MS
+  const gvk = gvkOf({ apiVersion: step.apiVersion, kind: step.id.kind })
+  while (clock.now() < deadline) {
+    const definition = await cluster.read(gvk, step.id, options)
+    // A definition whose apply failed is not there; its step has said so.
+    if (definition === undefined || isEstablished(definition)) return
+    context.report({ kind: 'waiting', reason: `${step.id.name} to be established` })
+    await clock.sleep(POLL_MS, options)
+  }
+}
+
+function isEstablished({ object }: LiveObject): boolean {
+  const { status } = object
+  const conditions = isObject(status) && isArray(status['conditions']) ? status['conditions'] : []
+  return conditions.some(
+    (condition) => isObject(condition) && condition['type'] === 'Established' && condition['status'] === 'True',
+  )
+}

@@ -1,0 +1,152 @@
+import type { Application } from '../model/application.ts'
+import type { Failure } from '../model/failure.ts'
+import { canonicalJson, isObject, type Json, type JsonObject } from '../model/json.ts'
+import {
+  apiVersionOf,
+  gvkOf,
+  groupKindKey,
+  idOf,
+  resourceKey,
+  type GroupVersionKind,
+  type KubeObject,
+  type ResourceId,
+} from '../model/kubernetes.ts'
+import type { Manifest } from '../model/manifest.ts'
+import type { ClusterPort, Digest, KindFacts } from '../model/ports.ts'
+import { toBase64 } from './base64.ts'
+import { TRACKING_ANNOTATION, trackingId } from './tracking.ts'
+
+/** One object as a sync would send it. */
+export type Desired = {
+  readonly id: ResourceId
+  readonly gvk: GroupVersionKind
+  /** Undefined while the server does not serve the kind (yet). */
+  readonly kind: KindFacts | undefined
+  readonly object: KubeObject
+  readonly digest: string
+  readonly manifest: Manifest
+  /** True for what a sync needs but the application does not own: the namespace that CreateNamespace makes. */
+  readonly support: boolean
+}
+
+export type DesiredState = {
+  readonly objects: ReadonlyMap<string, Desired>
+  readonly failures: readonly Failure[]
+}
+
+/** What is kept between passes, so that an unchanged manifest is not prepared again. */
+export type PreparedMemory = WeakMap<KubeObject, Desired>
+
+type Context = {
+  readonly application: Application
+  readonly cluster: ClusterPort
+  readonly digest: Digest
+  readonly memory: PreparedMemory
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Turns manifests into what a sync would send: the destination's namespace where none is written, the tracking id,
+ * a Secret's `stringData` as `data`, and nothing that only a server may set.
+ */
+export async function prepareDesired(manifests: readonly Manifest[], context: Context): Promise<DesiredState> {
+  const scopes = scopesOfDefinitions(manifests)
+  const objects = new Map<string, Desired>()
+  const failures: Failure[] = []
+  for (const manifest of manifests) {
+    const desired = await prepareOne(manifest, scopes, context)
+    const key = resourceKey(desired.id)
+    const twin = objects.get(key)
+    if (twin === undefined) objects.set(key, desired)
+    else failures.push(duplicate(desired, twin))
+  }
+  return { objects, failures }
+}
+
+async function prepareOne(
+  manifest: Manifest,
+  scopes: ReadonlyMap<string, boolean>,
+  context: Context,
+): Promise<Desired> {
+  const known = context.memory.get(manifest.object)
+  if (known?.kind !== undefined) return known
+  const gvk = gvkOf(manifest.object)
+  const kind = await context.cluster.kind(gvk, context.signal === undefined ? {} : { signal: context.signal })
+  const namespaced = kind?.namespaced ?? scopes.get(groupKindKey(gvk)) ?? true
+  const object = cleaned(manifest.object, namespaced, context.application)
+  const desired = {
+    id: idOf(object),
+    gvk,
+    kind,
+    object,
+    digest: context.digest(canonicalJson(object)),
+    manifest,
+    support: false,
+  }
+  context.memory.set(manifest.object, desired)
+  return desired
+}
+
+function cleaned(source: KubeObject, namespaced: boolean, application: Application): KubeObject {
+  const { status: _status, ...rest } = source
+  const metadata: Record<string, Json | undefined> = { ...source.metadata }
+  for (const field of SERVER_METADATA) delete metadata[field]
+  if (namespaced) metadata['namespace'] = source.metadata.namespace ?? (application.destination.namespace || 'default')
+  else delete metadata['namespace']
+  const draft = { ...rest, metadata } as unknown as KubeObject
+  metadata['annotations'] = {
+    ...source.metadata.annotations,
+    [TRACKING_ANNOTATION]: trackingId(application, idOf(draft)),
+  }
+  return gvkOf(source).group === '' && source.kind === 'Secret' ? withDataOnly(draft) : draft
+}
+
+const SERVER_METADATA = [
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+]
+
+/** `stringData` is write-only and wins over `data`; sent as `data`, a key that leaves Git leaves the cluster too. */
+function withDataOnly(secret: KubeObject): KubeObject {
+  const { stringData, ...rest } = secret
+  if (!isObject(stringData)) return secret
+  const texts = Object.entries(stringData)
+  // The server refuses values that are not strings, with a better message than a guess here would give.
+  if (texts.some(([, value]) => typeof value !== 'string')) return secret
+  const encoded = texts.map(([key, value]) => [key, toBase64(value as string)])
+  const data: JsonObject = { ...(isObject(secret['data']) ? secret['data'] : {}), ...Object.fromEntries(encoded) }
+  return { ...rest, data }
+}
+
+/** Scope of the kinds that the same set of manifests defines, by group and kind. */
+function scopesOfDefinitions(manifests: readonly Manifest[]): ReadonlyMap<string, boolean> {
+  const scopes = new Map<string, boolean>()
+  for (const { object } of manifests) {
+    if (object.kind !== 'CustomResourceDefinition') continue
+    const spec = object['spec']
+    if (!isObject(spec) || !isObject(spec['names'])) continue
+    const { group } = spec
+    const { kind } = spec['names']
+    if (typeof group !== 'string' || typeof kind !== 'string') continue
+    scopes.set(groupKindKey({ group, kind }), spec['scope'] !== 'Cluster')
+  }
+  return scopes
+}
+
+function duplicate(desired: Desired, twin: Desired): Failure {
+  const place = desired.manifest.origin
+  const other = twin.manifest.origin
+  const where = other === undefined ? '' : `; the first is in ${other.file} line ${other.start.line}`
+  return {
+    stage: 'render',
+    reason: 'duplicate-object',
+    message: `${apiVersionOf(desired.gvk)} ${desired.gvk.kind} ${desired.id.namespace}/${desired.id.name} is written twice${where}`,
+    ...(place === undefined ? {} : { place: { file: place.file, ...place.start } }),
+  }
+}

@@ -1,0 +1,160 @@
+import type { ObjectDrift } from '../../model/drift.ts'
+import { resourceKey } from '../../model/kubernetes.ts'
+import type { ClusterPort, Inventory, RendererPort } from '../../model/ports.ts'
+import type { Pair } from '../pair.ts'
+import { ask } from './ask.ts'
+import { fieldDrift, findLeft, type Finding } from './classify.ts'
+import { failureOf, localFindings } from './fallback.ts'
+import { foreignFields } from './foreign.ts'
+import type { IgnoreRules } from './ignore.ts'
+import { creationFailure } from './creation.ts'
+import type { DriftMemory } from './memory.ts'
+import { provesNoChange } from './proof.ts'
+import { sentObject } from './sent.ts'
+
+export type DriftContext = {
+  readonly cluster: ClusterPort
+  readonly renderer: RendererPort
+  readonly inventory: Inventory
+  readonly ignore: IgnoreRules
+  readonly memory: DriftMemory
+  /** See ClusterFacts.epoch. */
+  readonly epoch: string
+  /** Group-kinds and namespaces that the same sync creates first; objects that need them cannot be tried yet. */
+  readonly pending: { readonly kinds: ReadonlySet<string>; readonly namespaces: ReadonlySet<string> }
+  readonly signal?: AbortSignal
+}
+
+/** Holds every pair against the server's word: by proof, by memory, and by asking where neither knows. */
+export async function findDrift(pairs: readonly Pair[], context: DriftContext): Promise<readonly ObjectDrift[]> {
+  const found = pairs.map((pair) => inspect(pair, context))
+  // Waiting for ten thousand values that are already there would take longer than finding them did.
+  return found.some((drift) => drift instanceof Promise)
+    ? Promise.all(found.map(async (drift) => drift))
+    : (found as ObjectDrift[])
+}
+
+/** A value where the answer is known at once, a promise only where the server has to be asked. */
+function inspect(pair: Pair, context: DriftContext): ObjectDrift | Promise<ObjectDrift> {
+  const key = resourceKey(pair.id)
+  const desired = pair.kind === 'extra' ? undefined : pair.desired
+  const live = pair.kind === 'missing' ? undefined : pair.live
+  const epoch = `${context.epoch}|${context.ignore.digest}`
+  const known = context.memory.settled(key, desired, live, epoch)
+  if (known !== undefined) return known
+  const settle = (drift: ObjectDrift): ObjectDrift => {
+    context.memory.settle(key, { desired, live, epoch, drift })
+    return drift
+  }
+  switch (pair.kind) {
+    case 'missing':
+      return inspectMissing(pair, context).then(settle)
+    case 'extra':
+      return settle(extra(pair))
+    case 'both': {
+      const drift = inspectBoth(pair, context)
+      return drift instanceof Promise ? drift.then(settle) : settle(drift)
+    }
+  }
+}
+
+async function inspectMissing(pair: Pair & { readonly kind: 'missing' }, context: DriftContext): Promise<ObjectDrift> {
+  const failure = await creationFailure(pair.desired, context)
+  const { origin } = pair.desired.manifest
+  return {
+    id: pair.id,
+    apiVersion: pair.desired.object.apiVersion,
+    state: 'missing',
+    fields: [],
+    notes: [],
+    evidence: failure === undefined ? 'server' : 'local',
+    ...(origin === undefined ? {} : { origin }),
+    ...(failure === undefined ? {} : { failure }),
+  }
+}
+
+function extra(pair: Pair & { readonly kind: 'extra' }): ObjectDrift {
+  const { object, uid, resourceVersion } = pair.live
+  return {
+    id: pair.id,
+    apiVersion: object.apiVersion,
+    state: 'extra',
+    fields: [],
+    notes: [],
+    evidence: 'proof',
+    uid,
+    resourceVersion,
+  }
+}
+
+type Both = Pair & { readonly kind: 'both' }
+
+function inspectBoth(pair: Both, context: DriftContext): ObjectDrift | Promise<ObjectDrift> {
+  const { desired, live } = pair
+  const schema = desired.kind?.schema
+  const trusted = context.ignore.trustedFor(pair.id)
+  const sent = sentObject(desired.object, live, schema, trusted)
+  const proven = provesNoChange(sent.object, live, schema)
+  const foreign = foreignFields(sent.object, live, schema, trusted)
+  if (proven && foreign.length === 0) return told(pair, findLeft(desired, sent), 'proof', context)
+  const state = context.memory.stateKey(desired, live, context.epoch, [...trusted].sort().join(','))
+  const answer = context.memory.answer(state)
+  if (answer !== undefined) return told(pair, answer.findings, 'memory', context)
+  const appliedBefore = context.inventory.get(resourceKey(pair.id))?.digest === desired.digest
+  const options = context.signal === undefined ? {} : { signal: context.signal }
+  return ask({ desired, live, sent, foreign, proven, appliedBefore }, context.cluster, options).then(
+    (findings) => {
+      context.memory.remember(state, { findings })
+      return told(pair, findings, 'server', context)
+    },
+    async (error: unknown) => ({
+      ...(await told(pair, localFindings(desired, sent, live, foreign), 'local', context)),
+      state: 'unknown' as const,
+      failure: failureOf(pair.id, error),
+    }),
+  )
+}
+
+/** Findings as an object's drift, less what the person chose to ignore. Ignored differences stay visible as notes. */
+function told(
+  pair: Both,
+  findings: readonly Finding[],
+  evidence: ObjectDrift['evidence'],
+  context: DriftContext,
+): ObjectDrift | Promise<ObjectDrift> {
+  if (!findings.some((finding) => finding.counts)) return shaped(pair, findings, evidence, context)
+  const ignored = context.ignore.pathsFor(pair.id, pair.live.object, pair.desired.object)
+  if (ignored === undefined) return shaped(pair, findings, evidence, context)
+  return ignored.then(
+    (covers) => {
+      const kept = findings.map((found) => (found.counts && covers(found.path) ? { ...found, counts: false } : found))
+      return shaped(pair, kept, evidence, context)
+    },
+    (error: unknown) => ({ ...shaped(pair, findings, evidence, context), failure: failureOf(pair.id, error) }),
+  )
+}
+
+function shaped(
+  { id, desired, live }: Both,
+  findings: readonly Finding[],
+  evidence: ObjectDrift['evidence'],
+  { renderer }: DriftContext,
+): ObjectDrift {
+  const tell = (counts: boolean): ObjectDrift['fields'] =>
+    findings
+      .filter((finding) => finding.counts === counts)
+      .map((finding) => fieldDrift(finding, desired, live, renderer))
+  const fields = tell(true)
+  const { origin } = desired.manifest
+  return {
+    id,
+    apiVersion: desired.object.apiVersion,
+    state: fields.length === 0 ? 'synced' : 'changed',
+    fields,
+    notes: tell(false),
+    evidence,
+    uid: live.uid,
+    resourceVersion: live.resourceVersion,
+    ...(origin === undefined ? {} : { origin }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Application } from '../model/application.ts'
+import { groupKindKey, idOf, resourceKey, type GroupVersionKind, type ResourceId } from '../model/kubernetes.ts'
+import type { LiveObject } from '../model/live.ts'
+import type { Inventory, LiveView } from '../model/ports.ts'
+import type { Desired, DesiredState } from './desired.ts'
+import { compareForApply } from './order.ts'
+import { trackingOf } from './tracking.ts'
+
+/** One object with what Git wants of it and what the cluster has. */
+export type Pair =
+  | { readonly kind: 'missing'; readonly id: ResourceId; readonly desired: Desired }
+  | { readonly kind: 'both'; readonly id: ResourceId; readonly desired: Desired; readonly live: LiveObject }
+  | {
+      readonly kind: 'extra'
+      readonly id: ResourceId
+      readonly live: LiveObject
+      /** True when the inventory, too, says that the application made it. Only then may it be pruned. */
+      readonly owned: boolean
+    }
+
+/** Kinds that a pass has to look at: what is wanted, and what was applied before. */
+export function kindsToObserve(desired: DesiredState, inventory: Inventory): readonly GroupVersionKind[] {
+  const kinds = new Map<string, GroupVersionKind>()
+  for (const { gvk, kind } of desired.objects.values()) if (kind !== undefined) kinds.set(groupKindKey(gvk), gvk)
+  for (const entry of inventory.values()) {
+    const key = groupKindKey(entry.id)
+    if (!kinds.has(key)) kinds.set(key, { ...entry.id, version: entry.version })
+  }
+  return [...kinds.values()]
+}
+
+/** Namespaces that a pass has to look at. */
+export function namespacesToObserve(
+  application: Application,
+  desired: DesiredState,
+  inventory: Inventory,
+): ReadonlySet<string> {
+  const namespaces = new Set<string>()
+  if (application.destination.namespace !== '') namespaces.add(application.destination.namespace)
+  for (const { id } of desired.objects.values()) if (id.namespace !== '') namespaces.add(id.namespace)
+  for (const { id } of inventory.values()) if (id.namespace !== '') namespaces.add(id.namespace)
+  return namespaces
+}
+
+/** Holds the two sides together, in the order in which a sync would go through them. */
+export function pair(
+  application: Application,
+  desired: DesiredState,
+  live: LiveView,
+  inventory: Inventory,
+): readonly Pair[] {
+  const pairs: Pair[] = []
+  for (const want of desired.objects.values()) {
+    const have = live.get(want.id)
+    if (have === undefined) pairs.push({ kind: 'missing', id: want.id, desired: want })
+    else pairs.push({ kind: 'both', id: want.id, desired: want, live: have })
+  }
+  for (const kind of kindsToObserve(desired, inventory)) {
+    for (const have of live.ofKind(kind)) {
+      const id = idOf(have.object)
+      const key = resourceKey(id)
+      if (desired.objects.has(key)) continue
+      if (trackingOf(have.object, id)?.application !== application.name) continue
+      // What a controller made from our object carries a copy of the annotation in its pods; it has an owner.
+      if ((have.object.metadata.ownerReferences ?? []).length > 0) continue
+      pairs.push({ kind: 'extra', id, live: have, owned: inventory.has(key) })
+    }
+  }
+  return pairs.sort((a, b) => compareForApply(a.id, b.id))
+}

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isWrite } from '../support/control-plane-audit.ts'
+import type { AuditEvent } from '../support/control-plane-audit.ts'
 import { startControlPlane } from '../support/control-plane.ts'
 import { kubectl } from '../support/kubectl.ts'
 import { missingTools } from '../support/tools/find.ts'
@@ -59,15 +60,17 @@ test('every user may do what the role says and no more', { skip: servers }, asyn
 test('the audit log tells a write from a dry run', { skip: servers }, async (t) => {
   const plane = await startControlPlane({ audit: true })
   t.after(() => plane.stop())
-  const writes = async (): Promise<readonly string[]> =>
+  const sent = async (wanted: (event: AuditEvent) => boolean): Promise<readonly string[]> =>
     (await plane.audit())
-      .filter((event) => event.userAgent.startsWith('kubectl') && isWrite(event))
+      .filter((event) => event.userAgent.startsWith('kubectl') && wanted(event))
       .map(({ verb, resource, name, status }) => `${verb} ${resource}/${name} ${status}`)
-  await kubectl(['apply', '--server-side', '--dry-run=server', '-f', '-'], { ...plane, input: deployment })
-  await kubectl(['diff', '--server-side', '-f', '-'], { ...plane, input: deployment })
-  assert.deepEqual(await writes(), [])
-  await kubectl(['apply', '--server-side', '-f', '-'], { ...plane, input: deployment })
-  assert.deepEqual(await writes(), ['patch deployments/web 201'])
+  const options = { ...plane, input: deployment }
+  assert.equal((await kubectl(['apply', '--server-side', '--dry-run=server', '-f', '-'], options)).code, 0)
+  assert.equal((await kubectl(['diff', '--server-side', '-f', '-'], options)).code, 1)
+  assert.deepEqual(await sent((event) => event.dryRun), ['patch deployments/web 201', 'patch deployments/web 201'])
+  assert.deepEqual(await sent(isWrite), [])
+  assert.equal((await kubectl(['apply', '--server-side', '-f', '-'], options)).code, 0)
+  assert.deepEqual(await sent(isWrite), ['patch deployments/web 201'])
 })
 
 test('controllers roll a Deployment out on the simulated node', { skip: controllers }, async (t) => {

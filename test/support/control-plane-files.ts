@@ -9,7 +9,7 @@ const PREFIX = 'plumbline-control-plane-'
  * Who may sign in, by bearer token: `admin` is in `system:masters`, `editor` may what role `edit` may in
  * namespace `default`, `viewer` what role `view` may in every namespace (no Secrets), `nobody` is known and may nothing.
  */
-export type ControlPlaneUser = 'admin' | 'editor' | 'viewer' | 'nobody'
+type ControlPlaneUser = 'admin' | 'editor' | 'viewer' | 'nobody'
 
 export type Tokens = Readonly<Record<ControlPlaneUser, string>>
 

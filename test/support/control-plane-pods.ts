@@ -39,7 +39,7 @@ export interface PodStep {
 }
 
 /** Hint in a pod template: `never-ready` runs and is never ready, `fail` exits with status 1. */
-export const POD_HINT = 'simulator.plumbline.dev/pod'
+const POD_HINT = 'simulator.plumbline.dev/pod'
 
 /** What a scheduler or a kubelet would write next for this pod, or undefined when it has come to rest. */
 export function nextStep(pod: Pod): PodStep | undefined {

@@ -1,4 +1,3 @@
-import type { TestContext } from 'node:test'
 import { catalogue, locateTool } from './locate.mjs'
 import type { LocatedTool } from './locate.mjs'
 
@@ -33,13 +32,6 @@ export function missingTools(...names: readonly ToolName[]): string | false {
     return answer.reason
   }
   return false
-}
-
-/** Skips the running test with one line when a part is missing; true when the test should return. */
-export function skipWithout(t: TestContext, ...names: readonly ToolName[]): boolean {
-  const reason = missingTools(...names)
-  if (reason !== false) t.skip(reason)
-  return reason !== false
 }
 
 /**

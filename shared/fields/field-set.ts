@@ -77,6 +77,11 @@ export class FieldSet {
     return mapEntries(this, false, (entry) => (entry.entries.size === 0 ? entry : entry.leaves()))
   }
 
+  /** The same node with other children; an empty child goes. */
+  mapChildren(change: (entry: FieldSet, element: PathElement) => FieldSet): FieldSet {
+    return mapEntries(this, this.self, change)
+  }
+
   /** With the parents that are named fields of their type as members too; sets as read from managedFields leave those out. */
   withNamedFields(schema: Schema | undefined): FieldSet {
     return nameFields(this, schema, this.self)

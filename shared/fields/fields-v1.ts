@@ -5,7 +5,9 @@ import { isMap } from './value.ts'
 import type { JsonMap } from './value.ts'
 
 /** The JSON object under `fieldsV1`. */
-export type FieldsV1 = JsonMap
+export interface FieldsV1 {
+  readonly [step: string]: FieldsV1
+}
 
 const decoded = new WeakMap<object, FieldSet>()
 const encoded = new WeakMap<FieldSet, FieldsV1>()
@@ -64,7 +66,7 @@ function canonicalElement(key: string): PathElement | undefined {
 export function encodeFieldsV1(set: FieldSet): FieldsV1 {
   const known = encoded.get(set)
   if (known !== undefined) return known
-  const fields: FieldsV1 = {}
+  const fields: Record<string, FieldsV1> = {}
   for (const [element, entry] of set.sortedEntries()) fields[element] = encodeNode(entry)
   encoded.set(set, fields)
   decoded.set(fields, set)
@@ -72,7 +74,7 @@ export function encodeFieldsV1(set: FieldSet): FieldsV1 {
 }
 
 function encodeNode(node: FieldSet): FieldsV1 {
-  const fields: FieldsV1 = {}
+  const fields: Record<string, FieldsV1> = {}
   if (node.self && node.entries.size > 0) fields['.'] = {}
   for (const [element, entry] of node.sortedEntries()) fields[element] = encodeNode(entry)
   return fields

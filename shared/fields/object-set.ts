@@ -5,7 +5,7 @@ import { fieldType } from './schema.ts'
 import type { ListSchema, MapSchema, Schema } from './schema.ts'
 import { itemElement, shapeOf } from './shape.ts'
 import { guardDepth } from './typed-error.ts'
-import { isMap } from './value.ts'
+import { isEmptyMap, isMap } from './value.ts'
 import type { JsonMap } from './value.ts'
 
 /**
@@ -47,11 +47,6 @@ function setOfMap(map: MapSchema, value: JsonMap): FieldSet {
     if (set.self || set.entries.size > 0) entries.set(fieldElement(key), set)
   }
   return entries.size === 0 ? FieldSet.empty : new FieldSet(false, entries)
-}
-
-function isEmptyMap(map: JsonMap): boolean {
-  for (const key in map) if (Object.hasOwn(map, key)) return false
-  return true
 }
 
 /** Items that are there more than once are members as a whole, with nothing below them. */

@@ -5,6 +5,11 @@ export function isMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+export function isEmptyMap(map: JsonMap): boolean {
+  for (const key in map) if (Object.hasOwn(map, key)) return false
+  return true
+}
+
 export function isScalar(value: unknown): value is string | number | bigint | boolean {
   switch (typeof value) {
     case 'string':
@@ -40,10 +45,10 @@ export function copyOf(value: unknown): unknown {
 
 function sameNumber(a: number | bigint, b: unknown): boolean {
   if (typeof b !== 'number' && typeof b !== 'bigint') return false
-  return typeof a === typeof b ? a === b : BigIntOrNaN(a) === BigIntOrNaN(b)
+  return typeof a === typeof b ? a === b : exact(a) === exact(b)
 }
 
-function BigIntOrNaN(value: number | bigint): bigint | number {
+function exact(value: number | bigint): bigint | number {
   if (typeof value === 'bigint') return value
   return Number.isInteger(value) ? BigInt(value) : Number.NaN
 }

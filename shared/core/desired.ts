@@ -12,8 +12,9 @@ import {
   type ResourceId,
 } from '../model/kubernetes.ts'
 import type { Manifest } from '../model/manifest.ts'
-import type { ClusterPort, Digest, KindFacts } from '../model/ports.ts'
+import type { KindFacts } from '../model/ports.ts'
 import { toBase64 } from './base64.ts'
+import type { PassContext } from './pass-context.ts'
 import { TRACKING_ANNOTATION, trackingId } from './tracking.ts'
 
 /** One object as a sync would send it. */
@@ -37,24 +38,16 @@ export type DesiredState = {
 /** What is kept between passes, so that an unchanged manifest is not prepared again. */
 export type PreparedMemory = WeakMap<KubeObject, Desired>
 
-type Context = {
-  readonly application: Application
-  readonly cluster: ClusterPort
-  readonly digest: Digest
-  readonly memory: PreparedMemory
-  readonly signal?: AbortSignal
-}
-
 /**
  * Turns manifests into what a sync would send: the destination's namespace where none is written, the tracking id,
  * a Secret's `stringData` as `data`, and nothing that only a server may set.
  */
-export async function prepareDesired(manifests: readonly Manifest[], context: Context): Promise<DesiredState> {
+export async function prepareDesired(pass: PassContext, manifests: readonly Manifest[]): Promise<DesiredState> {
   const scopes = scopesOfDefinitions(manifests)
   const objects = new Map<string, Desired>()
   const failures: Failure[] = []
   for (const manifest of manifests) {
-    const desired = await prepareOne(manifest, scopes, context)
+    const desired = await prepareOne(manifest, scopes, pass)
     const key = resourceKey(desired.id)
     const twin = objects.get(key)
     if (twin === undefined) objects.set(key, desired)
@@ -66,24 +59,24 @@ export async function prepareDesired(manifests: readonly Manifest[], context: Co
 async function prepareOne(
   manifest: Manifest,
   scopes: ReadonlyMap<string, boolean>,
-  context: Context,
+  { application, ports, memory, cancel }: PassContext,
 ): Promise<Desired> {
-  const known = context.memory.get(manifest.object)
+  const known = memory.prepared.get(manifest.object)
   if (known?.kind !== undefined) return known
   const gvk = gvkOf(manifest.object)
-  const kind = await context.cluster.kind(gvk, context.signal === undefined ? {} : { signal: context.signal })
+  const kind = await ports.cluster.kind(gvk, cancel)
   const namespaced = kind?.namespaced ?? scopes.get(groupKindKey(gvk)) ?? true
-  const object = cleaned(manifest.object, namespaced, context.application)
+  const object = cleaned(manifest.object, namespaced, application)
   const desired = {
     id: idOf(object),
     gvk,
     kind,
     object,
-    digest: context.digest(canonicalJson(object)),
+    digest: ports.digest(canonicalJson(object)),
     manifest,
     support: false,
   }
-  context.memory.set(manifest.object, desired)
+  memory.prepared.set(manifest.object, desired)
   return desired
 }
 

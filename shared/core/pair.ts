@@ -1,4 +1,5 @@
 import type { Application } from '../model/application.ts'
+import type { Failure } from '../model/failure.ts'
 import { groupKindKey, idOf, resourceKey, type GroupVersionKind, type ResourceId } from '../model/kubernetes.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { Inventory, LiveView } from '../model/ports.ts'
@@ -8,6 +9,13 @@ import { trackingOf } from './tracking.ts'
 
 /** One object with what Git wants of it and what the cluster has. */
 export type Pair =
+  | {
+      /** The cluster would not say whether it has the object. */
+      readonly kind: 'unreadable'
+      readonly id: ResourceId
+      readonly desired: Desired
+      readonly failure: Failure
+    }
   | { readonly kind: 'missing'; readonly id: ResourceId; readonly desired: Desired }
   | { readonly kind: 'both'; readonly id: ResourceId; readonly desired: Desired; readonly live: LiveObject }
   | {
@@ -50,9 +58,14 @@ export function pair(
   inventory: Inventory,
 ): readonly Pair[] {
   const pairs: Pair[] = []
+  const unreadable = new Map(
+    live.failures.map(({ gvk, reason, message }) => [groupKindKey(gvk), liveFailure(reason, message)]),
+  )
   for (const want of desired.objects.values()) {
     const have = live.get(want.id)
-    if (have === undefined) pairs.push({ kind: 'missing', id: want.id, desired: want })
+    const failure = have === undefined ? unreadable.get(groupKindKey(want.id)) : undefined
+    if (failure !== undefined) pairs.push({ kind: 'unreadable', id: want.id, desired: want, failure })
+    else if (have === undefined) pairs.push({ kind: 'missing', id: want.id, desired: want })
     else pairs.push({ kind: 'both', id: want.id, desired: want, live: have })
   }
   for (const kind of kindsToObserve(desired, inventory)) {
@@ -67,4 +80,8 @@ export function pair(
     }
   }
   return pairs.sort((a, b) => compareForApply(a.id, b.id))
+}
+
+function liveFailure(reason: string, message: string): Failure {
+  return { stage: 'live', reason, message }
 }

@@ -1,10 +1,13 @@
 import type { ObjectDrift } from '../model/drift.ts'
 import { groupKindKey, resourceKey } from '../model/kubernetes.ts'
 import type { Plan, Step, StepAction, StepReadiness } from '../model/plan.ts'
+import type { Judgement } from '../model/ports.ts'
 import type { Revision } from '../model/revision.ts'
 import { guard, type GuardContext } from './guards.ts'
 import { compareForApply, kindRank } from './order.ts'
 import type { Pair } from './pair.ts'
+import type { PassContext } from './pass-context.ts'
+import { pendingOf } from './pending.ts'
 
 /** Prunes come after everything that is applied, in the opposite order. */
 const PRUNE_RANK = 1000
@@ -13,22 +16,24 @@ const CUSTOM_RANK = 500
 
 /** What a sync would do, whole, before its first step. */
 export function planSync(
+  { application, request }: PassContext,
   pairs: readonly Pair[],
   drift: readonly ObjectDrift[],
-  revision: Revision,
-  context: GuardContext,
-  definedHere: ReadonlySet<string>,
+  { judgement, revision }: { readonly judgement: Judgement | undefined; readonly revision: Revision },
 ): Plan {
+  const emptyTarget = pairs.every((one) => one.kind === 'extra')
+  const context: GuardContext = { application, request, judgement, emptyTarget }
+  const definedHere = pendingOf(pairs).kinds
   const byKey = new Map(pairs.map((pair) => [resourceKey(pair.id), pair]))
   const steps: Step[] = []
   for (const object of drift) {
     const pair = byKey.get(resourceKey(object.id))
     if (pair === undefined) continue
-    if (context.request.only !== undefined && !context.request.only.has(resourceKey(object.id))) continue
+    if (request.only !== undefined && !request.only.has(resourceKey(object.id))) continue
     steps.push(step(object, pair, context, definedHere))
   }
   steps.sort((a, b) => a.rank - b.rank || compareForApply(a.id, b.id))
-  return { application: context.application.name, revision: revision.sha, steps }
+  return { application: application.name, revision: revision.sha, steps }
 }
 
 function step(drift: ObjectDrift, pair: Pair, context: GuardContext, definedHere: ReadonlySet<string>): Step {

@@ -31,7 +31,7 @@ export function adoptionOf(live: LiveObject): readonly PatchOperation[] | undefi
 function union(owners: readonly Owner[]): FieldsV1 {
   const [first, ...rest] = owners.map((owner) => decodeFieldsV1(owner.fields))
   const all = rest.reduce((set, next) => set?.union(next), first)
-  return all === undefined ? {} : withoutLastApplied(encodeFieldsV1(all) as FieldsV1)
+  return all === undefined ? {} : withoutLastApplied(encodeFieldsV1(all))
 }
 
 /** kubectl's copy of the last configuration stays nobody's: it is dropped from what we own, as kubectl's move does. */

@@ -4,6 +4,7 @@ import type { Plan, Step } from '../../model/plan.ts'
 import type { ClockPort, InventoryEntry, StorePort } from '../../model/ports.ts'
 import { maskMessage } from '../drift/mask.ts'
 import type { Pair } from '../pair.ts'
+import { timeOf, type PassContext } from '../pass-context.ts'
 import { runStep, type StepContext } from './run-step.ts'
 import { waitEstablished } from './wait-established.ts'
 
@@ -11,7 +12,6 @@ export type ApplyContext = StepContext & {
   readonly pairs: ReadonlyMap<string, Pair>
   readonly store: StorePort
   readonly clock: ClockPort
-  readonly historyLimit: number
   readonly report: (event: SyncEvent) => void
 }
 
@@ -19,7 +19,15 @@ export type ApplyContext = StepContext & {
  * Carries a plan out, rank by rank. What is going to be owned is recorded before the first write (invariant 5), nothing is
  * written when any step was refused by the server's dry run, and nothing at all when there is nothing to do.
  */
-export async function applyPlan(plan: Plan, context: ApplyContext): Promise<Outcome> {
+export async function applyPlan(pass: PassContext, plan: Plan, pairs: readonly Pair[]): Promise<Outcome> {
+  const context: ApplyContext = {
+    ...pass.ports,
+    pairs: new Map(pairs.map((pair) => [resourceKey(pair.id), pair])),
+    trustedFor: (step) => pass.ignore.trustedFor(step.id),
+    propagation: 'Foreground',
+    report: pass.report,
+    cancel: pass.cancel,
+  }
   const startedAt = timeOf(context.clock)
   const outcomes = plan.steps.flatMap(refusedOutcome)
   const todo = plan.steps.filter((step) => step.action !== 'none' && step.readiness.kind === 'ready')
@@ -31,18 +39,20 @@ export async function applyPlan(plan: Plan, context: ApplyContext): Promise<Outc
     await settleStore(plan, outcomes, context)
   }
   const outcome = summarize(plan, outcomes, blocked, startedAt, timeOf(context.clock))
-  if (todo.length > 0) await context.store.finish(plan.application, outcome, context.historyLimit, optionsOf(context))
+  if (todo.length > 0) {
+    await context.store.finish(plan.application, outcome, pass.application.revisionHistoryLimit, pass.cancel)
+  }
   context.report({ kind: 'ended', outcome })
   return outcome
 }
 
 async function recordOwned(plan: Plan, todo: readonly Step[], context: ApplyContext): Promise<void> {
-  const known = await context.store.inventory(plan.application, optionsOf(context))
+  const known = await context.store.inventory(plan.application, context.cancel)
   const fresh = todo.flatMap((step): readonly InventoryEntry[] => {
     const owned = step.action !== 'prune' && isTracked(step, context) && !known.has(resourceKey(step.id))
     return owned ? [{ id: step.id, version: versionOf(step), digest: '' }] : []
   })
-  if (fresh.length > 0) await context.store.record(plan.application, fresh, optionsOf(context))
+  if (fresh.length > 0) await context.store.record(plan.application, fresh, context.cancel)
 }
 
 /** A namespace that is only made to have somewhere to sync to does not belong to the application. */
@@ -74,7 +84,7 @@ async function outcomeOf(step: Step, context: ApplyContext): Promise<StepOutcome
     const verb = { create: 'created', update: 'configured', prune: 'pruned', none: 'unchanged' }[step.action]
     return { ...about, result: step.action === 'prune' ? 'Pruned' : 'Synced', message: verb, moved: false }
   } catch (error) {
-    if (context.signal?.aborted === true) throw error
+    if (context.cancel.signal?.aborted === true) throw error
     const message = maskMessage(step.id, error instanceof Error ? error.message : String(error))
     return { ...about, result: 'SyncFailed', message, moved: isConflict(error) }
   }
@@ -94,8 +104,8 @@ async function settleStore(plan: Plan, outcomes: readonly StepOutcome[], context
     if (!desired.support) applied.push({ id: outcome.id, version: desired.gvk.version, digest: desired.digest })
   }
   const gone = outcomes.filter((outcome) => outcome.result === 'Pruned').map((outcome) => outcome.id)
-  if (applied.length > 0) await context.store.record(plan.application, applied, optionsOf(context))
-  if (gone.length > 0) await context.store.forget(plan.application, gone, optionsOf(context))
+  if (applied.length > 0) await context.store.record(plan.application, applied, context.cancel)
+  if (gone.length > 0) await context.store.forget(plan.application, gone, context.cancel)
 }
 
 function refusedOutcome(step: Step): readonly StepOutcome[] {
@@ -126,12 +136,4 @@ function summarize(
 
 function versionOf(step: Step): string {
   return step.apiVersion.split('/').at(-1) ?? ''
-}
-
-function timeOf(clock: ClockPort): string {
-  return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`
-}
-
-function optionsOf(context: ApplyContext): { readonly signal?: AbortSignal } {
-  return context.signal === undefined ? {} : { signal: context.signal }
 }

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../model/kubernetes.ts'
 import type { LiveObject } from '../../model/live.ts'
 import type { Step } from '../../model/plan.ts'
 import { fromPointer } from '../../model/pointer.ts'
-import type { ClusterPort, DeleteRequest, PatchOperation } from '../../model/ports.ts'
+import type { Cancellable, ClusterPort, DeleteRequest, PatchOperation } from '../../model/ports.ts'
 import { assertNever } from '../../base/assert-never.ts'
 import type { Desired } from '../desired.ts'
 import { removalOf } from '../drift/ask.ts'
@@ -16,7 +16,7 @@ export type StepContext = {
   readonly cluster: ClusterPort
   readonly trustedFor: (step: Step) => TrustedManagers
   readonly propagation: DeleteRequest['propagation']
-  readonly signal?: AbortSignal
+  readonly cancel: Cancellable
 }
 
 /**
@@ -26,6 +26,9 @@ export type StepContext = {
  */
 export async function runStep(step: Step, pair: Pair, context: StepContext): Promise<void> {
   switch (pair.kind) {
+    case 'unreadable':
+      // The planner refuses such steps.
+      return
     case 'missing':
       await apply(pair.desired.object, context)
       return
@@ -51,7 +54,7 @@ async function update(step: Step, desired: Desired, live: LiveObject, context: S
     )
     const operations = [...removals, ...pinned(live), ...(adoption ?? [])]
     const request = { gvk: desired.gvk, id: desired.id, fieldManager: FIELD_MANAGER, operations }
-    ;({ resourceVersion } = await context.cluster.patch(request, optionsOf(context)))
+    ;({ resourceVersion } = await context.cluster.patch(request, context.cancel))
   }
   // Where only foreign fields differed an apply would change nothing, and is not sent.
   if (adoption === undefined && foreign.length === step.fields.length) return
@@ -67,7 +70,7 @@ function pinned(live: LiveObject): readonly PatchOperation[] {
 
 async function apply(object: KubeObject, context: StepContext): Promise<void> {
   const request = { object, fieldManager: FIELD_MANAGER, force: true, fieldValidation: 'Strict' } as const
-  await context.cluster.apply(request, optionsOf(context))
+  await context.cluster.apply(request, context.cancel)
 }
 
 async function prune(live: LiveObject, pair: Pair & { readonly kind: 'extra' }, context: StepContext): Promise<void> {
@@ -75,7 +78,7 @@ async function prune(live: LiveObject, pair: Pair & { readonly kind: 'extra' }, 
   const { group, kind } = pair.id
   const version = live.object.apiVersion.split('/').at(-1) ?? ''
   const request = { gvk: { group, version, kind }, id: pair.id, uid, resourceVersion, propagation: context.propagation }
-  await context.cluster.delete(request, optionsOf(context))
+  await context.cluster.delete(request, context.cancel)
 }
 
 /** Pointer steps are strings; against the object, those that meet a list are its indices. */
@@ -86,8 +89,4 @@ function stepsOf(pointer: string, object: Json): readonly (string | number)[] {
     here = (here as Record<string | number, unknown> | undefined)?.[index]
     return index
   })
-}
-
-function optionsOf(context: StepContext): { readonly signal?: AbortSignal } {
-  return context.signal === undefined ? {} : { signal: context.signal }
 }

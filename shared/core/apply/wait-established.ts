@@ -14,16 +14,15 @@ export async function waitEstablished(steps: readonly Step[], context: ApplyCont
 }
 
 async function waitOne(step: Step, context: ApplyContext): Promise<void> {
-  const { clock, cluster, signal } = context
-  const options = signal === undefined ? {} : { signal }
+  const { clock, cluster, cancel } = context
   const deadline = clock.now() + PATIENCE_MS
   const gvk = gvkOf({ apiVersion: step.apiVersion, kind: step.id.kind })
   while (clock.now() < deadline) {
-    const definition = await cluster.read(gvk, step.id, options)
+    const definition = await cluster.read(gvk, step.id, cancel)
     // A definition whose apply failed is not there; its step has said so.
     if (definition === undefined || isEstablished(definition)) return
     context.report({ kind: 'waiting', reason: `${step.id.name} to be established` })
-    await clock.sleep(POLL_MS, options)
+    await clock.sleep(POLL_MS, cancel)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Schema } from '../../fields/schema.ts'
 import { resolveElements } from './resolve.ts'
 import type { LiveObject } from '../../model/live.ts'
 import { toPointer } from '../../model/pointer.ts'
-import type { ClusterPort, PatchOperation } from '../../model/ports.ts'
+import type { Cancellable, ClusterPort, PatchOperation } from '../../model/ports.ts'
 import type { Desired } from '../desired.ts'
 import { findForeign, findLeft, findPredicted, findRewritten, type Finding } from './classify.ts'
 import { sameMeaning } from './differences.ts'
@@ -22,10 +22,8 @@ export type Question = {
   readonly appliedBefore: boolean
 }
 
-type Options = { readonly signal?: AbortSignal }
-
 /** Asks the server, by dry runs only, what a sync would change. @throws ClusterError */
-export async function ask(question: Question, cluster: ClusterPort, options: Options): Promise<readonly Finding[]> {
+export async function ask(question: Question, cluster: ClusterPort, options: Cancellable): Promise<readonly Finding[]> {
   const [predicted, foreign] = await Promise.all([
     question.proven ? [] : askApply(question, cluster, options),
     question.foreign.length === 0 ? [] : askForeign(question, cluster, options),
@@ -33,7 +31,7 @@ export async function ask(question: Question, cluster: ClusterPort, options: Opt
   return [...predicted, ...foreign, ...findLeft(question.desired, question.sent)]
 }
 
-async function askApply(question: Question, cluster: ClusterPort, options: Options): Promise<readonly Finding[]> {
+async function askApply(question: Question, cluster: ClusterPort, options: Cancellable): Promise<readonly Finding[]> {
   const { desired, live, sent } = question
   const request = { object: sent.object, fieldManager: FIELD_MANAGER, force: true, fieldValidation: 'Strict' } as const
   const predicted = await cluster.dryRunApply(request, options)
@@ -47,7 +45,7 @@ async function askApply(question: Question, cluster: ClusterPort, options: Optio
  * Which of the fields that somebody added a sync could remove. A default comes back by itself and is not drift; a field
  * that the server will not part with is not drift either, since no sync can change it.
  */
-async function askForeign(question: Question, cluster: ClusterPort, options: Options): Promise<readonly Finding[]> {
+async function askForeign(question: Question, cluster: ClusterPort, options: Cancellable): Promise<readonly Finding[]> {
   const { desired, foreign } = question
   const after = await dryRunRemoval(question, foreign, cluster, options)
   if (after !== undefined) return foreign.map((field) => judged(desired, field, after))
@@ -73,7 +71,7 @@ async function dryRunRemoval(
   { desired, live }: Question,
   foreign: readonly Foreign[],
   cluster: ClusterPort,
-  options: Options,
+  options: Cancellable,
 ): Promise<LiveObject | undefined> {
   try {
     const operations = removalOf(foreign, live)

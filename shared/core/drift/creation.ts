@@ -10,7 +10,7 @@ import { FIELD_MANAGER } from './trust.ts'
  * sync cannot be tried before it is there; they are taken for good until then.
  */
 export async function creationFailure(desired: Desired, context: DriftContext): Promise<Failure | undefined> {
-  const { pending, cluster, signal } = context
+  const { pending, cluster, cancel } = context
   if (pending.kinds.has(groupKindKey(desired.gvk)) || pending.namespaces.has(desired.id.namespace)) return undefined
   if (desired.kind === undefined) {
     const { apiVersion, kind } = desired.object
@@ -23,7 +23,7 @@ export async function creationFailure(desired: Desired, context: DriftContext): 
       force: true,
       fieldValidation: 'Strict',
     } as const
-    await cluster.dryRunApply(request, signal === undefined ? {} : { signal })
+    await cluster.dryRunApply(request, cancel)
     return undefined
   } catch (error) {
     return failureOf(desired.id, error)

@@ -63,9 +63,7 @@ function sameScalar(left: Json | undefined, right: Json | undefined, schema: Sch
   if (typeof left === 'object' || typeof right === 'object') return false
   // oxlint-disable-next-line eqeqeq -- 1 and 1n are one number
   if (typeof left !== 'string' && typeof right !== 'string') return left == right
-  return schema.format === 'quantity' && typeof left !== 'boolean' && typeof right !== 'boolean'
-    ? sameQuantity(left, right)
-    : false
+  return schema.format === 'quantity' && sameQuantity(String(left), String(right))
 }
 
 function compareMaps(

@@ -1,7 +1,9 @@
 import type { ObjectDrift } from '../../model/drift.ts'
 import { resourceKey } from '../../model/kubernetes.ts'
-import type { ClusterPort, Inventory, RendererPort } from '../../model/ports.ts'
+import type { Cancellable, ClusterPort, Inventory, RendererPort } from '../../model/ports.ts'
 import type { Pair } from '../pair.ts'
+import type { PassContext } from '../pass-context.ts'
+import { pendingOf, type Pending } from '../pending.ts'
 import { ask } from './ask.ts'
 import { fieldDrift, findLeft, type Finding } from './classify.ts'
 import { failureOf, localFindings } from './fallback.ts'
@@ -21,12 +23,19 @@ export type DriftContext = {
   /** See ClusterFacts.epoch. */
   readonly epoch: string
   /** Group-kinds and namespaces that the same sync creates first; objects that need them cannot be tried yet. */
-  readonly pending: { readonly kinds: ReadonlySet<string>; readonly namespaces: ReadonlySet<string> }
-  readonly signal?: AbortSignal
+  readonly pending: Pending
+  readonly cancel: Cancellable
 }
 
 /** Holds every pair against the server's word: by proof, by memory, and by asking where neither knows. */
-export async function findDrift(pairs: readonly Pair[], context: DriftContext): Promise<readonly ObjectDrift[]> {
+export async function findDrift(
+  pass: PassContext,
+  pairs: readonly Pair[],
+  inventory: Inventory,
+  epoch: string,
+): Promise<readonly ObjectDrift[]> {
+  const { ports, ignore, cancel } = pass
+  const context = { ...ports, inventory, ignore, cancel, epoch, memory: pass.memory.drift, pending: pendingOf(pairs) }
   const found = pairs.map((pair) => inspect(pair, context))
   // Waiting for ten thousand values that are already there would take longer than finding them did.
   return found.some((drift) => drift instanceof Promise)
@@ -38,7 +47,7 @@ export async function findDrift(pairs: readonly Pair[], context: DriftContext): 
 function inspect(pair: Pair, context: DriftContext): ObjectDrift | Promise<ObjectDrift> {
   const key = resourceKey(pair.id)
   const desired = pair.kind === 'extra' ? undefined : pair.desired
-  const live = pair.kind === 'missing' ? undefined : pair.live
+  const live = pair.kind === 'both' || pair.kind === 'extra' ? pair.live : undefined
   const epoch = `${context.epoch}|${context.ignore.digest}`
   const known = context.memory.settled(key, desired, live, epoch)
   if (known !== undefined) return known
@@ -47,6 +56,8 @@ function inspect(pair: Pair, context: DriftContext): ObjectDrift | Promise<Objec
     return drift
   }
   switch (pair.kind) {
+    case 'unreadable':
+      return unreadable(pair)
     case 'missing':
       return inspectMissing(pair, context).then(settle)
     case 'extra':
@@ -56,6 +67,11 @@ function inspect(pair: Pair, context: DriftContext): ObjectDrift | Promise<Objec
       return drift instanceof Promise ? drift.then(settle) : settle(drift)
     }
   }
+}
+
+function unreadable({ id, desired, failure }: Pair & { readonly kind: 'unreadable' }): ObjectDrift {
+  const { apiVersion } = desired.object
+  return { id, apiVersion, state: 'unknown', fields: [], notes: [], evidence: 'local', failure }
 }
 
 async function inspectMissing(pair: Pair & { readonly kind: 'missing' }, context: DriftContext): Promise<ObjectDrift> {
@@ -101,8 +117,7 @@ function inspectBoth(pair: Both, context: DriftContext): ObjectDrift | Promise<O
   const answer = context.memory.answer(state)
   if (answer !== undefined) return told(pair, answer.findings, 'memory', context)
   const appliedBefore = context.inventory.get(resourceKey(pair.id))?.digest === desired.digest
-  const options = context.signal === undefined ? {} : { signal: context.signal }
-  return ask({ desired, live, sent, foreign, proven, appliedBefore }, context.cluster, options).then(
+  return ask({ desired, live, sent, foreign, proven, appliedBefore }, context.cluster, context.cancel).then(
     (findings) => {
       context.memory.remember(state, { findings })
       return told(pair, findings, 'server', context)

@@ -26,7 +26,7 @@ const sets = new WeakMap<KubeObject, FieldsV1>()
 function setOf(sent: KubeObject, schema: Schema): FieldsV1 {
   let set = sets.get(sent)
   if (set === undefined) {
-    set = withoutIdentity(encodeFieldsV1(fieldSetOf(sent, schema)) as FieldsV1)
+    set = withoutIdentity(encodeFieldsV1(fieldSetOf(sent, schema)))
     sets.set(sent, set)
   }
   return set

@@ -1,0 +1,12 @@
+import type { Inventory, LiveView } from '../model/ports.ts'
+import type { DesiredState } from './desired.ts'
+import { kindsToObserve, namespacesToObserve } from './pair.ts'
+import type { PassContext } from './pass-context.ts'
+import { descendantsOf } from './tree.ts'
+
+/** Looks at the kinds that are wanted, that were applied before, and that descend from them: at nothing else. */
+export async function observeLive(pass: PassContext, desired: DesiredState, inventory: Inventory): Promise<LiveView> {
+  const kinds = kindsToObserve(desired, inventory)
+  const namespaces = namespacesToObserve(pass.application, desired, inventory)
+  return pass.ports.cluster.observe({ kinds: [...kinds, ...descendantsOf(kinds)], namespaces }, pass.cancel)
+}

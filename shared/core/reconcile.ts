@@ -1,0 +1,52 @@
+import type { Application } from '../model/application.ts'
+import { applyPlan } from './apply/apply-plan.ts'
+import { prepareDesired } from './desired.ts'
+import { findDrift } from './drift/find-drift.ts'
+import { observeLive } from './observe.ts'
+import { pair } from './pair.ts'
+import { startPass, type Ports, type ReconcileOptions } from './pass-context.ts'
+import { planSync } from './plan.ts'
+import { judgeSources, renderSources, resolveSources } from './sources.ts'
+import { assess, assessFailure, type Pass } from './status.ts'
+import { withNamespace } from './support.ts'
+
+/**
+ * One pass over one application: git -> verdict -> desired -> live -> drift -> plan -> apply -> status. Each stage takes
+ * values and gives one; none calls an earlier one. What an apply changed is seen by the next pass.
+ */
+export async function reconcile(application: Application, ports: Ports, options: ReconcileOptions): Promise<Pass> {
+  const pass = startPass(application, ports, options)
+  try {
+    const facts = await ports.cluster.describe(pass.cancel)
+
+    // git: one checkout per source, read only.
+    const checkouts = await resolveSources(pass)
+    // verdict: what the signed-commit checker says of them, under the project's policy.
+    const judgement = await judgeSources(pass, checkouts)
+
+    // desired: manifests, as a sync would send them.
+    const rendered = await renderSources(pass, checkouts, facts)
+    const wanted = await prepareDesired(pass, rendered.manifests)
+
+    // live: what the cluster has of the same kinds, and of what was applied before.
+    const inventory = await ports.store.inventory(application.name, pass.cancel)
+    const live = await observeLive(pass, wanted, inventory)
+    const desired = await withNamespace(pass, wanted, live)
+
+    // drift: object by object, by proof, by memory, and by asking the server where neither knows.
+    const pairs = pair(application, desired, live, inventory)
+    const drift = await findDrift(pass, pairs, inventory, facts.epoch)
+
+    // plan: the whole sync as a value, refusals included.
+    const plan = planSync(pass, pairs, drift, { judgement, revision: checkouts.revision })
+
+    // apply: exactly that, or nothing when the pass only looks.
+    const outcome = pass.request.dryRun ? undefined : await applyPlan(pass, plan, pairs)
+
+    // status: everything a front shows.
+    return await assess(pass, { checkouts, judgement, rendered, desired, live, pairs, drift, plan, outcome })
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error
+    return assessFailure(pass, error)
+  }
+}

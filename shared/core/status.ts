@@ -1,0 +1,153 @@
+import type { ObjectDrift } from '../model/drift.ts'
+import type { Failure } from '../model/failure.ts'
+import { HEALTH_ORDER, type Health } from '../model/health.ts'
+import { parseApiVersion, resourceKey } from '../model/kubernetes.ts'
+import type { LiveObject } from '../model/live.ts'
+import type { Place } from '../model/manifest.ts'
+import type { Outcome } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
+import type { Judgement, LiveView } from '../model/ports.ts'
+import type { ApplicationSnapshot, Condition, ResourceStatus, SyncCode } from '../model/status.ts'
+import type { DesiredState } from './desired.ts'
+import { healthOf } from './health/health-of.ts'
+import type { Pair } from './pair.ts'
+import { timeOf, type PassContext } from './pass-context.ts'
+import type { Checkouts, RenderedSources } from './sources.ts'
+import { treeOf } from './tree.ts'
+
+/** What a pass found and did. `plan` and `outcome` are absent where it did not get that far. */
+export type Pass = {
+  readonly snapshot: ApplicationSnapshot
+  readonly plan?: Plan
+  readonly outcome?: Outcome
+  /** Live objects of the managed resources, by resource key, for those who want to show one. */
+  readonly live: ReadonlyMap<string, LiveObject>
+  readonly desired?: DesiredState
+}
+
+/** What the stages of a pass gave. */
+type Found = {
+  readonly checkouts: Checkouts
+  readonly judgement: Judgement | undefined
+  readonly rendered: RenderedSources
+  readonly desired: DesiredState
+  readonly live: LiveView
+  readonly pairs: readonly Pair[]
+  readonly drift: readonly ObjectDrift[]
+  readonly plan: Plan
+  readonly outcome: Outcome | undefined
+}
+
+/** The whole of a pass as one value for the fronts. */
+export async function assess(pass: PassContext, found: Found): Promise<Pass> {
+  const { application, ports, cancel } = pass
+  const live = new Map(
+    found.pairs.flatMap((pair) => ('live' in pair ? [[resourceKey(pair.id), pair.live] as const] : [])),
+  )
+  const resources = found.drift.map((drift) => resourceStatus(drift, live.get(resourceKey(drift.id))))
+  const at = timeOf(ports.clock)
+  const operation = found.outcome ?? (await ports.store.lastOperation(application.name, cancel))
+  const conditions = conditionsOf(found, operation, at)
+  const snapshot: ApplicationSnapshot = {
+    application,
+    context: ports.cluster.context,
+    sync: syncOf(resources, found.desired.failures),
+    health: worstHealth(resources),
+    revision: found.checkouts.revision,
+    resources,
+    tree: treeOf([...live.values()], found.live),
+    conditions,
+    history: await ports.store.history(application.name, cancel),
+    sourceType: found.rendered.type,
+    observedAt: at,
+    ...(found.judgement === undefined ? {} : { verdict: found.judgement.verdict }),
+    ...(operation === undefined ? {} : { operation }),
+  }
+  return {
+    snapshot,
+    plan: found.plan,
+    live,
+    desired: found.desired,
+    ...(found.outcome === undefined ? {} : { outcome: found.outcome }),
+  }
+}
+
+/** What is shown when a pass could not be finished: the reason, and nothing that is not known. */
+export function assessFailure({ application, ports }: PassContext, error: unknown): Pass {
+  const failure = failureFrom(error)
+  const at = timeOf(ports.clock)
+  const where =
+    failure.place === undefined ? '' : `${failure.place.file}:${failure.place.line}:${failure.place.column}: `
+  const snapshot: ApplicationSnapshot = {
+    application,
+    context: ports.cluster.context,
+    sync: 'Unknown',
+    health: { status: 'Unknown' },
+    resources: [],
+    tree: [],
+    conditions: [{ type: 'ComparisonError', message: `${where}${failure.message}`, lastTransitionTime: at }],
+    failure,
+    history: [],
+    sourceType: '',
+    observedAt: at,
+  }
+  return { snapshot, live: new Map() }
+}
+
+function resourceStatus(drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
+  const health: Health | undefined =
+    drift.state === 'missing' ? { status: 'Missing' } : live === undefined ? undefined : healthOf(live.object)
+  return {
+    id: drift.id,
+    version: parseApiVersion(drift.apiVersion).version,
+    sync: drift.state === 'synced' ? 'Synced' : drift.state === 'unknown' ? 'Unknown' : 'OutOfSync',
+    requiresPruning: drift.state === 'extra',
+    drift,
+    ...(health === undefined ? {} : { health }),
+  }
+}
+
+function syncOf(resources: readonly ResourceStatus[], failures: readonly Failure[]): SyncCode {
+  if (failures.length > 0 || resources.some((resource) => resource.sync === 'Unknown')) return 'Unknown'
+  return resources.some((resource) => resource.sync === 'OutOfSync') ? 'OutOfSync' : 'Synced'
+}
+
+/** As healthy as the worst resource that health means something for; what is to be pruned does not count. */
+function worstHealth(resources: readonly ResourceStatus[]): Health {
+  let worst = 0
+  for (const { health, requiresPruning } of resources) {
+    if (health !== undefined && !requiresPruning) worst = Math.max(worst, HEALTH_ORDER.indexOf(health.status))
+  }
+  return { status: HEALTH_ORDER[worst] ?? 'Unknown' }
+}
+
+function conditionsOf(found: Found, operation: Outcome | undefined, at: string): readonly Condition[] {
+  const told: Condition[] = []
+  const tell = (type: string, message: string): void => void told.push({ type, message, lastTransitionTime: at })
+  if (found.judgement?.refusal !== undefined) tell('ComparisonError', found.judgement.refusal)
+  for (const failure of found.desired.failures) {
+    tell(failure.reason === 'duplicate-object' ? 'RepeatedResourceWarning' : 'ComparisonError', failure.message)
+  }
+  for (const drift of found.drift) {
+    if (drift.failure === undefined) continue
+    const { kind, namespace, name } = drift.id
+    tell('ComparisonError', `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}: ${drift.failure.message}`)
+  }
+  for (const warning of found.rendered.warnings) tell('RenderWarning', warning)
+  if (operation?.phase === 'Failed' || operation?.phase === 'Error') tell('SyncError', operation.message)
+  return told
+}
+
+function failureFrom(error: unknown): Failure {
+  const { reason, place, stage } = (error ?? {}) as {
+    readonly reason?: unknown
+    readonly place?: Place
+    readonly stage?: Failure['stage']
+  }
+  return {
+    stage: stage ?? 'source',
+    reason: typeof reason === 'string' ? reason : 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    ...(place === undefined ? {} : { place }),
+  }
+}

@@ -46,6 +46,8 @@ export interface RunningProcess {
   kill(): void
   /** Lets our own process end while this child still runs; the child is killed then. */
   unref(): void
+  /** Takes `unref` back. */
+  ref(): void
   /** Settles once, never rejects. */
   readonly done: Promise<Completion>
 }
@@ -130,11 +132,18 @@ function handleOf(child: Child, done: Promise<Completion>, kill: () => void): Ru
     write: (data) => void (child.stdin.writable && child.stdin.write(data)),
     endInput: () => void child.stdin.end(),
     kill,
-    unref: () => {
-      child.unref()
-      for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as { unref?: () => void }).unref?.()
-    },
+    unref: () => hold(child, 'unref'),
+    ref: () => hold(child, 'ref'),
     done,
+  }
+}
+
+/** The pipes are sockets, which hold the event loop just as the child does. */
+function hold(child: Child, verb: 'ref' | 'unref'): void {
+  child[verb]()
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    const socket = stream as { ref?: () => void; unref?: () => void }
+    socket[verb]?.()
   }
 }
 
@@ -240,6 +249,7 @@ function neverStarted(completion: Completion): RunningProcess {
     endInput: nothing,
     kill: nothing,
     unref: nothing,
+    ref: nothing,
     done: Promise.resolve(completion),
   }
 }

@@ -1,0 +1,61 @@
+import { isArray, isObject, type Json, type JsonObject } from '../model/json.ts'
+import type { OperationPhase, Outcome, StepOutcome } from '../model/outcome.ts'
+import type { InventoryEntry } from '../model/ports.ts'
+import type { HistoryEntry } from '../model/status.ts'
+
+/** How the store writes what it keeps: compact JSON in ConfigMap values. What cannot be read is left out, never guessed. */
+
+export function writeEntry(entry: InventoryEntry): string {
+  const { group, kind, namespace, name } = entry.id
+  return JSON.stringify({ group, kind, namespace, name, version: entry.version, digest: entry.digest })
+}
+
+export function readEntry(text: string): InventoryEntry | undefined {
+  const value = parsed(text)
+  if (value === undefined) return undefined
+  const parts = FIELDS.map((field) => value[field])
+  if (!parts.every((part) => typeof part === 'string')) return undefined
+  const [group = '', kind = '', namespace = '', name = '', version = '', digest = ''] = parts
+  return { id: { group, kind, namespace, name }, version, digest }
+}
+
+const FIELDS = ['group', 'kind', 'namespace', 'name', 'version', 'digest']
+
+export function readHistory(text: string): HistoryEntry | undefined {
+  const value = parsed(text)
+  if (value === undefined || typeof value['id'] !== 'number' || typeof value['revision'] !== 'string') return undefined
+  return {
+    id: value['id'],
+    revision: value['revision'],
+    deployedAt: word(value['deployedAt']),
+    deployStartedAt: word(value['deployStartedAt']),
+    initiatedBy: word(value['initiatedBy']),
+    automated: value['automated'] === true,
+  }
+}
+
+export function readOutcome(text: string): Outcome | undefined {
+  const value = parsed(text)
+  if (value === undefined || !isArray(value['steps'])) return undefined
+  return {
+    phase: word(value['phase']) as OperationPhase,
+    message: word(value['message']),
+    startedAt: word(value['startedAt']),
+    finishedAt: word(value['finishedAt']),
+    revision: word(value['revision']),
+    steps: value['steps'].filter(isObject) as unknown as readonly StepOutcome[],
+  }
+}
+
+function parsed(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as Json
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function word(value: Json | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

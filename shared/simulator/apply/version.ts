@@ -1,0 +1,41 @@
+import type { FieldSet } from '../../fields/field-set.ts'
+import type { Schema } from '../../fields/schema.ts'
+import type { JsonObject } from '../object.ts'
+
+/** An object with the type that it has in its version. */
+export interface Typed {
+  readonly value: JsonObject
+  readonly schema: Schema
+}
+
+/**
+ * The object in another version of its kind, or undefined where the server no longer knows that version: what is owned under it is
+ * dropped then. Must not change its argument.
+ */
+export type Convert = (object: JsonObject, toVersion: string) => Typed | undefined
+
+/** The version a request speaks, and how to reach the others. */
+export interface VersionContext {
+  readonly apiVersion: string
+  readonly schema: Schema
+  readonly convert: Convert | undefined
+  /** What a write through this endpoint never owns, with everything below it. */
+  readonly resetFields: FieldSet | undefined
+}
+
+/** The object, which is in the request's version, as another version has it. */
+export function inVersion(context: VersionContext, object: JsonObject, apiVersion: string): Typed | undefined {
+  if (apiVersion === context.apiVersion) return { value: object, schema: context.schema }
+  return context.convert?.(object, apiVersion)
+}
+
+/** An object of another version, back in the request's. */
+export function backFrom(context: VersionContext, typed: Typed, apiVersion: string): Typed | undefined {
+  if (apiVersion === context.apiVersion) return typed
+  return context.convert?.(typed.value, context.apiVersion)
+}
+
+/** A set without what the endpoint resets. */
+export function withoutReset(context: VersionContext, set: FieldSet): FieldSet {
+  return context.resetFields === undefined ? set : set.recursiveDifference(context.resetFields)
+}

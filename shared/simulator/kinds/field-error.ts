@@ -77,8 +77,11 @@ export function errorText(error: FieldError): string {
 function goJson(value: unknown): string {
   if (typeof value === 'string') return goQuote(value)
   if (value === undefined) return 'null'
-  const escape = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/gu, escape)
+  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/gu, unicodeEscape)
+}
+
+function unicodeEscape(c: string): string {
+  return `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {

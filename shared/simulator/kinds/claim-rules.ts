@@ -1,0 +1,67 @@
+import { sameQuantity, parseQuantity } from '../../fields/quantity.ts'
+import { labelSelector, oneOf } from './checks.ts'
+import type { FieldError } from './field-error.ts'
+import { forbidden, invalid, notSupported, required } from './field-error.ts'
+import type { Json } from './json.ts'
+import { objectAt, textAt, textMapAt, textsAt } from './json.ts'
+import { subdomainName } from './names.ts'
+
+export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
+
+/** The spec of a claim, or of a claim template (`ValidatePersistentVolumeClaimSpec`). */
+export function validateClaimSpec(spec: Json, field: string): FieldError[] {
+  const storage = textMapAt(objectAt(spec, 'resources'), 'requests')['storage']
+  const mode = spec['volumeMode']
+  const className = textAt(spec, 'storageClassName')
+  return [
+    ...modes(spec, field),
+    ...labelSelector(objectAt(spec, 'selector'), `${field}.selector`),
+    ...readWriteOncePod(spec, field),
+    ...storageRequest(storage, `${field}.resources[storage]`),
+    ...(className === ''
+      ? []
+      : subdomainName(className, false).map((text) => invalid(`${field}.storageClassName`, className, text))),
+    ...(typeof mode === 'string' ? oneOf(mode, `${field}.volumeMode`, ['Block', 'Filesystem']) : []),
+    ...['dataSource', 'dataSourceRef'].flatMap((key) => source(objectAt(spec, key), `${field}.${key}`)),
+  ]
+}
+
+function modes(spec: Json, field: string): FieldError[] {
+  return textsAt(spec, 'accessModes').length === 0
+    ? [required(`${field}.accessModes`, 'at least 1 access mode is required')]
+    : []
+}
+
+function readWriteOncePod(spec: Json, field: string): FieldError[] {
+  const given = textsAt(spec, 'accessModes')
+  const unknown = given
+    .filter((mode) => !accessModes.includes(mode))
+    .map((mode) => notSupported(`${field}.accessModes`, mode, accessModes))
+  const other = given.some((mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(mode))
+  if (!given.includes('ReadWriteOncePod') || !other) return unknown
+  return [...unknown, forbidden(`${field}.accessModes`, 'may not use ReadWriteOncePod with other access modes')]
+}
+
+function storageRequest(storage: string | undefined, field: string): FieldError[] {
+  if (storage === undefined) return [required(field)]
+  if (parseQuantity(storage).unscaled > 0n) return []
+  return [invalid(field, storage, 'must be greater than zero')]
+}
+
+function source(reference: Json | undefined, field: string): FieldError[] {
+  if (!reference) return []
+  const kind = textAt(reference, 'kind')
+  const group = textAt(reference, 'apiGroup')
+  return [
+    ...(textAt(reference, 'name') === '' ? [required(`${field}.name`)] : []),
+    ...(kind === '' ? [required(`${field}.kind`)] : []),
+    ...(group === '' && kind !== 'PersistentVolumeClaim'
+      ? [invalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
+      : subdomainName(group === '' ? 'a' : group, false).map((text) => invalid(`${field}.apiGroup`, group, text))),
+  ]
+}
+
+/** Whether two texts are the same amount; absent is zero. */
+export function sameAmount(a: string | undefined, b: string | undefined): boolean {
+  return sameQuantity(a ?? '0', b ?? '0')
+}

@@ -1,0 +1,129 @@
+import type { KubeObject } from '../object.ts'
+import { sameJson } from '../object.ts'
+import type { FieldError } from './field-error.ts'
+import { validateMetadata, validateMetadataUpdate } from './metadata.ts'
+import type { NameCheck } from './names.ts'
+import { pathSegmentName, subdomainName } from './names.ts'
+import type { FieldPath, KindStrategy, StrategyContext } from './strategy.ts'
+
+/** What is peculiar to a kind; everything left out follows the common pattern of the registry strategies. */
+export interface KindRules {
+  /** Rule for metadata.name; a DNS subdomain where absent. */
+  readonly name?: NameCheck
+  readonly defaults?: (o: KubeObject) => void
+  /** Top-level fields whose change bumps metadata.generation; none means the kind has no generation. */
+  readonly generation?: readonly string[]
+  /** Whether annotations count for generation too (Deployment). */
+  readonly generationOfAnnotations?: boolean
+  /** The kind has a status that only `/status` writes. */
+  readonly status?: boolean
+  /** What `/status` may not change beside metadata that is always kept; `['spec']` where absent. */
+  readonly statusKeeps?: readonly FieldPath[]
+  /** More to do on create and update, after status and generation. */
+  readonly prepare?: (next: KubeObject, live: KubeObject | undefined, context: StrategyContext) => void
+  /** Checks beside metadata. On create `live` is undefined. */
+  readonly validate?: (next: KubeObject, context: StrategyContext, live: KubeObject | undefined) => FieldError[]
+  /** Checks of an update alone, after `validate`. */
+  readonly validateChange?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
+  /** An update runs `validate` on the new object too; true where absent. */
+  readonly validateWholeOnUpdate?: boolean
+  readonly validateStatus?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
+  readonly unconditional?: boolean
+  readonly createOnUpdate?: boolean
+  readonly deletePolicy?: 'Orphan'
+  readonly gracePeriodSeconds?: (o: KubeObject, requested: number | undefined) => number | undefined
+  readonly warnings?: (o: KubeObject, live: KubeObject | undefined) => string[]
+  readonly fieldSelectors?: Readonly<Record<string, (o: KubeObject) => string>>
+  readonly resetFields?: { readonly main: readonly FieldPath[]; readonly status: readonly FieldPath[] }
+}
+
+/** Builds the strategy of a kind from its rules. */
+export function defineKind(rules: KindRules): KindStrategy {
+  const status = rules.status ?? false
+  return {
+    ...(rules.defaults && { setDefaults: rules.defaults }),
+    prepareForCreate: (o, context) => prepareCreate(rules, o, context),
+    prepareForUpdate: (next, live, context) => prepareUpdate(rules, next, live, context),
+    ...(status && { prepareForStatusUpdate: (next, live) => keepForStatus(rules, next, live) }),
+    validateCreate: (o, context) => validateNew(rules, o, context),
+    validateUpdate: (next, live, context) => [
+      ...validateMetadataUpdate(next, live),
+      ...(rules.validateWholeOnUpdate === false ? [] : (rules.validate?.(next, context, live) ?? [])),
+      ...(rules.validateChange?.(next, live, context) ?? []),
+    ],
+    validateStatus: (next, live, context) => [
+      ...validateMetadataUpdate(next, live),
+      ...(rules.validateStatus?.(next, live, context) ?? []),
+    ],
+    resetFields: rules.resetFields ?? (status ? statusResets : noResets),
+    ...(rules.deletePolicy && { deletePolicyDefault: rules.deletePolicy }),
+    ...(rules.gracePeriodSeconds && { gracePeriodSeconds: rules.gracePeriodSeconds }),
+    allowUnconditionalUpdate: rules.unconditional ?? true,
+    allowCreateOnUpdate: rules.createOnUpdate ?? false,
+    ...(rules.warnings && { warnings: rules.warnings }),
+    ...(rules.fieldSelectors && { fieldSelectors: rules.fieldSelectors }),
+  }
+}
+
+const noResets = { main: [], status: [] }
+const statusResets = { main: [['status']], status: [['spec']] }
+
+function prepareCreate(rules: KindRules, o: KubeObject, context: StrategyContext): void {
+  if (rules.status) resetStatus(o)
+  if (rules.generation) o.metadata.generation = 1
+  rules.prepare?.(o, undefined, context)
+}
+
+/** The status of a new object is what its zero value prints as; the codec fills it in again. */
+function resetStatus(o: KubeObject): void {
+  o['status'] = {}
+}
+
+function prepareUpdate(rules: KindRules, next: KubeObject, live: KubeObject, context: StrategyContext): void {
+  if (rules.status) copyField(next, live, 'status')
+  keepGeneration(next, live)
+  rules.prepare?.(next, live, context)
+  if (!rules.generation) return
+  const changed =
+    rules.generation.some((field) => !sameJson(next[field], live[field])) ||
+    (rules.generationOfAnnotations === true &&
+      !sameJson(next.metadata.annotations ?? {}, live.metadata.annotations ?? {}))
+  if (changed) next.metadata.generation = (live.metadata.generation ?? 0) + 1
+}
+
+function keepGeneration(next: KubeObject, live: KubeObject): void {
+  if (live.metadata.generation === undefined) delete next.metadata.generation
+  else next.metadata.generation = live.metadata.generation
+}
+
+function copyField(next: KubeObject, live: KubeObject, field: string): void {
+  if (Object.hasOwn(live, field)) next[field] = live[field]
+  else delete next[field]
+}
+
+function keepForStatus(rules: KindRules, next: KubeObject, live: KubeObject): void {
+  keepGeneration(next, live)
+  for (const path of rules.statusKeeps ?? [['spec']]) keepPath(next, live, path)
+}
+
+function keepPath(next: Record<string, unknown>, live: Record<string, unknown>, path: FieldPath): void {
+  const [head, ...rest] = path
+  if (head === undefined) return
+  const inner = next[head]
+  const old = live[head]
+  if (rest.length > 0 && isRecord(inner) && isRecord(old)) keepPath(inner, old, rest)
+  else if (Object.hasOwn(live, head)) next[head] = old
+  else delete next[head]
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function validateNew(rules: KindRules, o: KubeObject, context: StrategyContext): FieldError[] {
+  const errors = [
+    ...validateMetadata(o.metadata, rules.name ?? subdomainName),
+    ...(rules.validate?.(o, context, undefined) ?? []),
+  ]
+  return errors.length > 0 ? errors : validateMetadata(o.metadata, pathSegmentName)
+}

@@ -1,0 +1,59 @@
+import { isObject } from '../object.ts'
+
+/** A JSON object that its owner may change. */
+export type Json = Record<string, unknown>
+
+/** The object under `key`, made where it is absent. */
+export function ensureObject(o: Json, key: string): Json {
+  const found = o[key]
+  if (isObject(found)) return found
+  const made: Json = {}
+  o[key] = made
+  return made
+}
+
+export function objectAt(o: Json | undefined, key: string): Json | undefined {
+  const found = o?.[key]
+  return isObject(found) ? found : undefined
+}
+
+/** The objects of a list; anything else is an empty list. */
+export function objectsAt(o: Json | undefined, key: string): readonly Json[] {
+  const found = o?.[key]
+  return Array.isArray(found) ? found.filter(isObject) : []
+}
+
+export function textAt(o: Json | undefined, key: string): string {
+  const found = o?.[key]
+  return typeof found === 'string' ? found : ''
+}
+
+export function numberAt(o: Json | undefined, key: string): number | undefined {
+  const found = o?.[key]
+  return typeof found === 'number' ? found : undefined
+}
+
+export function textsAt(o: Json | undefined, key: string): readonly string[] {
+  const found = o?.[key]
+  return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : []
+}
+
+/** The text map under `key`; empty where absent. */
+export function textMapAt(o: Json | undefined, key: string): Readonly<Record<string, string>> {
+  return (objectAt(o, key) as Record<string, string> | undefined) ?? {}
+}
+
+/** Whether the field is absent: a nil pointer, list or map. */
+export function absent(o: Json | undefined, key: string): boolean {
+  return o?.[key] === undefined || o[key] === null
+}
+
+/** Sets a pointer field that is nil. */
+export function setAbsent(o: Json, key: string, value: unknown): void {
+  if (absent(o, key)) o[key] = value
+}
+
+/** Sets a plain field that has its zero value. */
+export function setZero(o: Json, key: string, value: unknown): void {
+  if (absent(o, key) || o[key] === '' || o[key] === 0) o[key] = value
+}

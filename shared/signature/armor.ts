@@ -15,7 +15,7 @@ export function readArmor(input: Uint8Array, maxBytes: number = limits.signature
   const lines = Buffer.from(input.buffer, input.byteOffset, input.byteLength)
     .toString('latin1')
     .split('\n')
-    .map((line) => line.replace(/[ \t\r]+$/, ''))
+    .map(withoutTrailingBlanks)
   while (lines.at(-1) === '') lines.pop()
   const label = /^-----BEGIN ([A-Z0-9 ]{1,40})-----$/.exec(lines[0] ?? '')?.[1]
   if (label === undefined) return malformed
@@ -54,6 +54,13 @@ function decode(label: string, lines: readonly string[], checksum: string | unde
   const data = Buffer.from(text, 'base64')
   if (checksum !== undefined && crc24(data) !== Buffer.from(checksum, 'base64').readUIntBE(0, 3)) return malformed
   return { kind: 'data', label, data }
+}
+
+/** Not a regular expression: those are quadratic on a long run of blanks that is followed by something. */
+function withoutTrailingBlanks(line: string): string {
+  let end = line.length
+  while (end > 0 && ' \t\r'.includes(line.charAt(end - 1))) end--
+  return line.slice(0, end)
 }
 
 /** The checksum of RFC 9580 section 6.1.1. */

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import {
   type PublicKey,
   type PublicKeyPacket,
@@ -6,16 +7,28 @@ import {
   enums,
   readKey,
 } from 'openpgp'
-import { openPgpConfig } from './openpgp-config.ts'
 import { limits } from './limits.ts'
+import { openPgpConfig } from './openpgp-config.ts'
+import {
+  type Issuer,
+  aboutKeys,
+  aboutUser,
+  isSoundAbout,
+  newestSound,
+  revocationTime,
+  timeOf,
+} from './openpgp-self-signature.ts'
+import { type PublicNumbers, keyObjectOf } from './openpgp-spki.ts'
 
 /** One key packet that could have signed, with everything that its owner says of it, already verified. */
 export type OpenPgpKey = {
   readonly keyId: string
   readonly fingerprint: string
   readonly primaryFingerprint: string
+  /** The primary one first. */
   readonly userIds: readonly string[]
-  readonly algorithm: string
+  /** For people: `rsa 4096`, `ed25519`. */
+  readonly label: string
   readonly isPrimary: boolean
   /** Milliseconds since 1970. */
   readonly createdAt: number
@@ -25,49 +38,57 @@ export type OpenPgpKey = {
   /** When the owner last stated all this, to choose between two copies of a key. */
   readonly statedAt: number
   readonly canSign: boolean
-  readonly packet: PublicKeyPacket | PublicSubkeyPacket
+  readonly algorithm: number
+  readonly crypto: KeyObject
 }
 
 /** openpgp.js keeps direct-key signatures outside of its public types. */
 type WithDirectSignatures = { readonly directSignatures: readonly SignaturePacket[] }
-
+type Packet = PublicKeyPacket | PublicSubkeyPacket
 type Standing = {
   readonly userIds: readonly string[]
   readonly flags: SignaturePacket
   readonly expiresAt: number
   readonly revokedAt: number
 }
+type Reading = { readonly packet: Packet; readonly version: number; readonly body: Uint8Array; readonly issuer: Issuer }
+
+const certifications = [
+  enums.signature.certGeneric,
+  enums.signature.certPersona,
+  enums.signature.certCasual,
+  enums.signature.certPositive,
+]
 
 /**
  * Reads one transferable public key and judges it as gpg does (g10/getkey.c, merge_selfsigs): expiry and flags come from
  * the newest valid self-signature, subkeys inherit their primary key's expiry and revocation, a signing subkey must have
  * certified the primary key back.
- * @throws Error where the packets cannot be read, where the key has no valid user id, or where its parameters are absurd
+ * @throws Error where the packets cannot be read, where no self-signature holds, or where the parameters are absurd
  */
 export async function readOpenPgpKey(binary: Uint8Array): Promise<readonly OpenPgpKey[]> {
   const key: PublicKey = (await readKey({ binaryKey: binary, config: openPgpConfig })).toPublic()
-  const primary = key.keyPacket as PublicKeyPacket
-  checkParameters(primary)
-  const standing = await primaryStanding(key, primary)
-  const common = { primaryFingerprint: hex(primary.getFingerprint()), userIds: standing.userIds }
-  const keys = [entry(primary, { ...common, isPrimary: true }, standing, canSign(primary, standing.flags))]
+  const primary = readPacket(key.keyPacket as PublicKeyPacket)
+  const standing = primaryStanding(key, primary)
+  const common = { primaryFingerprint: hex(primary.packet.getFingerprint()), userIds: standing.userIds }
+  const keys = [entry(primary, { ...common, isPrimary: true }, standing, maySign(standing.flags))]
   for (const subkey of key.subkeys) {
     const packet = subkey.keyPacket as PublicSubkeyPacket
     if (!signingAlgorithms.has(packet.algorithm)) continue
-    checkParameters(packet)
-    const target = { key: primary, bind: packet }
-    const binding = await newestValid(subkey.bindingSignatures, primary, enums.signature.subkeyBinding, target)
+    const reading = readPacket(packet)
+    const document = aboutKeys(primary, reading)
+    const binding = newestSound(subkey.bindingSignatures, [enums.signature.subkeyBinding], document, primary.issuer)
     if (binding === undefined) continue
-    const own = await revokedAt(subkey.revocationSignatures, primary, enums.signature.subkeyRevocation, target)
+    const own = revocationTime(subkey.revocationSignatures, enums.signature.subkeyRevocation, document, primary.issuer)
     const merged = {
       userIds: standing.userIds,
       flags: binding,
       expiresAt: Math.min(keyExpiry(packet, binding), standing.expiresAt),
       revokedAt: Math.min(own, standing.revokedAt),
     }
-    const certifiedBack =
-      binding.embeddedSignature === null ? false : await certifiesBack(binding.embeddedSignature, packet, target)
-    keys.push(entry(packet, { ...common, isPrimary: false }, merged, certifiedBack && canSign(packet, binding)))
+    const back = binding.embeddedSignature
+    const certifiedBack = back !== null && isSoundAbout(back, [enums.signature.keyBinding], document, reading.issuer)
+    keys.push(entry(reading, { ...common, isPrimary: false }, merged, certifiedBack && maySign(binding)))
   }
   return keys
 }
@@ -82,30 +103,52 @@ const signingAlgorithms: ReadonlySet<number> = new Set([
   enums.publicKey.ed448,
 ])
 
-async function primaryStanding(key: PublicKey, primary: PublicKeyPacket): Promise<Standing> {
+/** @throws Error for sizes that only make a verification dear or the key worthless, and for numbers that are no key */
+function readPacket(packet: Packet): Reading {
+  const { bits = 0 } = packet.getAlgorithmInfo()
+  const numbers = packet.publicParams as PublicNumbers
+  const isRsa = packet.algorithm === enums.publicKey.rsaEncryptSign || packet.algorithm === enums.publicKey.rsaSign
+  const most = isRsa ? limits.rsaBits : limits.dsaBits
+  if (isRsa || packet.algorithm === enums.publicKey.dsa) {
+    if (bits < limits.rsaMinBits || bits > most) throw new Error(`key of ${bits} bits`)
+  }
+  if (isRsa && (numbers.e?.length ?? 0) * 8 > limits.rsaExponentBits)
+    throw new Error('RSA key with an oversized exponent')
+  const crypto = keyObjectOf(packet.algorithm, numbers)
+  if (crypto === undefined) throw new Error('unsupported or impossible public key')
+  const issuer = { algorithm: packet.algorithm, crypto, keyIdHex: packet.getKeyID().toHex() }
+  return { packet, version: packet.version, body: packet.write(), issuer }
+}
+
+function primaryStanding(key: PublicKey, primary: Reading): Standing {
   const found: SignaturePacket[] = []
-  const userIds: { readonly text: string; readonly certification: SignaturePacket }[] = []
+  const users: { readonly text: string; readonly certification: SignaturePacket }[] = []
   for (const user of key.users) {
     if (user.userID === null) continue
-    const target = { userID: user.userID, key: primary }
-    const certification = await newestValid(user.selfCertifications, primary, enums.signature.certGeneric, target)
+    const document = aboutUser(primary, user.userID)
+    const certification = newestSound(user.selfCertifications, certifications, document, primary.issuer)
     if (certification === undefined) continue
-    const revoked = await revokedAt(user.revocationSignatures, primary, enums.signature.certRevocation, target)
+    const revoked = revocationTime(user.revocationSignatures, enums.signature.certRevocation, document, primary.issuer)
     if (revoked !== Infinity && revoked >= timeOf(certification)) continue
     found.push(certification)
-    userIds.push({ text: user.userID.userID, certification })
+    users.push({ text: user.userID.userID, certification })
   }
   const { directSignatures } = key as unknown as WithDirectSignatures
-  const direct = await newestValid(directSignatures, primary, enums.signature.key, { key: primary })
+  const direct = newestSound(directSignatures, [enums.signature.key], aboutKeys(primary), primary.issuer)
   if (direct !== undefined) found.push(direct)
   const newest = found.sort((a, b) => timeOf(b) - timeOf(a))[0]
   if (newest === undefined) throw new Error('no valid self-signature')
-  const revocation = await revokedAt(key.revocationSignatures, primary, enums.signature.keyRevocation, { key: primary })
+  const own = revocationTime(
+    key.revocationSignatures,
+    enums.signature.keyRevocation,
+    aboutKeys(primary),
+    primary.issuer,
+  )
   return {
-    userIds: userIds.sort((a, b) => rank(b.certification) - rank(a.certification)).map((user) => user.text),
+    userIds: users.sort((a, b) => rank(b.certification) - rank(a.certification)).map((user) => user.text),
     flags: newest,
-    expiresAt: keyExpiry(primary, newest),
-    revokedAt: Math.min(revocation, designatedRevocation(key, directSignatures)),
+    expiresAt: keyExpiry(primary.packet, newest),
+    revokedAt: Math.min(own, designatedRevocation(key, directSignatures)),
   }
 }
 
@@ -121,97 +164,37 @@ function designatedRevocation(key: PublicKey, direct: readonly SignaturePacket[]
   return Math.min(Infinity, ...foreign.map(timeOf))
 }
 
-async function newestValid(
-  signatures: readonly SignaturePacket[],
-  signer: PublicKeyPacket,
-  type: enums.signature,
-  target: object,
-): Promise<SignaturePacket | undefined> {
-  for (const signature of signatures.toSorted((a, b) => timeOf(b) - timeOf(a))) {
-    if (await holds(signature, signer, type, target)) return signature
-  }
-  return undefined
-}
-
-async function revokedAt(
-  signatures: readonly SignaturePacket[],
-  signer: PublicKeyPacket,
-  type: enums.signature,
-  target: object,
-): Promise<number> {
-  let earliest = Infinity
-  for (const signature of signatures) {
-    if (await holds(signature, signer, type, target)) earliest = Math.min(earliest, timeOf(signature))
-  }
-  return earliest
-}
-
-function certifiesBack(signature: SignaturePacket, subkey: PublicSubkeyPacket, target: object): Promise<boolean> {
-  return holds(signature, subkey, enums.signature.keyBinding, target)
-}
-
-/** Whether a signature about a key is sound, at the moment that it was made. */
-async function holds(
-  signature: SignaturePacket,
-  signer: PublicKeyPacket | PublicSubkeyPacket,
-  type: enums.signature,
-  target: object,
-): Promise<boolean> {
-  try {
-    await signature.verify(signer, type, target, new Date(timeOf(signature)), false, openPgpConfig)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function canSign(packet: PublicKeyPacket | PublicSubkeyPacket, signature: SignaturePacket): boolean {
-  if (!signingAlgorithms.has(packet.algorithm)) return false
+/** Old keys carry no flags; gpg then lets the algorithm decide. */
+function maySign(signature: SignaturePacket): boolean {
   const flags = signature.keyFlags?.[0]
   return flags === undefined || (flags & enums.keyFlags.signData) !== 0
 }
 
 function entry(
-  packet: PublicKeyPacket | PublicSubkeyPacket,
+  { packet, issuer }: Reading,
   common: Pick<OpenPgpKey, 'primaryFingerprint' | 'userIds' | 'isPrimary'>,
   standing: Standing,
-  signs: boolean,
+  canSign: boolean,
 ): OpenPgpKey {
   const { algorithm, bits, curve } = packet.getAlgorithmInfo()
   return {
     ...common,
-    keyId: hex(packet.getKeyID().toHex()),
+    keyId: hex(issuer.keyIdHex),
     fingerprint: hex(packet.getFingerprint()),
-    algorithm: [algorithm, bits ?? curve].filter((part) => part !== undefined).join(' '),
+    label: [algorithm, bits ?? curve].filter((part) => part !== undefined).join(' '),
     createdAt: packet.created.getTime(),
     statedAt: timeOf(standing.flags),
     ...(standing.expiresAt !== Infinity && { expiresAt: standing.expiresAt }),
     ...(standing.revokedAt !== Infinity && { revokedAt: standing.revokedAt }),
-    canSign: signs,
-    packet,
+    canSign,
+    algorithm: issuer.algorithm,
+    crypto: issuer.crypto,
   }
 }
 
-function keyExpiry(packet: PublicKeyPacket | PublicSubkeyPacket, signature: SignaturePacket): number {
+function keyExpiry(packet: Packet, signature: SignaturePacket): number {
   const seconds = signature.keyExpirationTime ?? 0
   return seconds === 0 ? Infinity : packet.created.getTime() + seconds * 1000
-}
-
-function timeOf(signature: SignaturePacket): number {
-  return signature.created?.getTime() ?? 0
-}
-
-/** @throws Error for sizes that only make a verification dear or the key worthless */
-function checkParameters(packet: PublicKeyPacket | PublicSubkeyPacket): void {
-  const { bits = 0 } = packet.getAlgorithmInfo()
-  const parameters = packet.publicParams as { readonly e?: Uint8Array }
-  const isRsa = packet.algorithm === enums.publicKey.rsaEncryptSign || packet.algorithm === enums.publicKey.rsaSign
-  if (isRsa && (bits < limits.rsaMinBits || bits > limits.rsaBits)) throw new Error(`RSA key of ${bits} bits`)
-  if (isRsa && (parameters.e?.length ?? 0) * 8 > limits.rsaExponentBits)
-    throw new Error('RSA key with an oversized exponent')
-  if (packet.algorithm === enums.publicKey.dsa && (bits < limits.rsaMinBits || bits > limits.dsaBits)) {
-    throw new Error(`DSA key of ${bits} bits`)
-  }
 }
 
 function hex(text: string): string {

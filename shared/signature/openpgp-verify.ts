@@ -1,5 +1,5 @@
 import { SignaturePacket, enums } from 'openpgp'
-import { openPgpConfig } from './openpgp-config.ts'
+import { canonicalText, isSoundSignature } from './openpgp-crypto.ts'
 import type { OpenPgpKey } from './openpgp-key.ts'
 import { packetTag, readPackets } from './openpgp-packets.ts'
 import type { Finding } from './reason.ts'
@@ -27,12 +27,7 @@ export type Judging = {
 }
 
 /** Judges a detached signature, as bare packets, over a payload. */
-export async function verifyOpenPgp(
-  payload: Uint8Array,
-  signature: Buffer,
-  keys: OpenPgpKeys,
-  judging: Judging,
-): Promise<Finding> {
+export function verifyOpenPgp(payload: Uint8Array, signature: Buffer, keys: OpenPgpKeys, judging: Judging): Finding {
   const packets = readPackets(signature)
   if (packets === undefined || packets.length === 0) return { reason: 'malformed-signature' }
   if (packets.some((packet) => packet.tag !== packetTag.signature)) return { reason: 'malformed-signature' }
@@ -55,12 +50,7 @@ function parseSignature(body: Buffer): SignaturePacket | undefined {
   }
 }
 
-async function judge(
-  payload: Uint8Array,
-  packet: SignaturePacket,
-  keys: OpenPgpKeys,
-  judging: Judging,
-): Promise<Finding> {
+function judge(payload: Uint8Array, packet: SignaturePacket, keys: OpenPgpKeys, judging: Judging): Finding {
   const keyId = packet.issuerKeyID.toHex().toUpperCase()
   const issuer = Buffer.from(packet.issuerFingerprint ?? [])
     .toString('hex')
@@ -74,8 +64,9 @@ async function judge(
   const hash = packet.hashAlgorithm ?? 0
   if (weakHashes.has(hash)) return { ...claim, ...namesOf(candidates[0]), reason: 'weak-algorithm' }
   if (!knownHashes.has(hash)) return { ...claim, ...namesOf(candidates[0]), reason: 'unsupported-algorithm' }
+  const document = [type === enums.signature.text ? canonicalText(payload) : payload]
   for (const key of candidates) {
-    if (await isSignedBy(payload, packet, type, key)) {
+    if (isSoundSignature(packet, document, key)) {
       return { ...claim, ...namesOf(key), ...standing(packet, key, signedAt, judging) }
     }
   }
@@ -90,22 +81,6 @@ function namesOf(key: OpenPgpKey | undefined): Partial<Finding> {
     fingerprint: key.fingerprint,
     primaryFingerprint: key.primaryFingerprint,
     ...(signer !== undefined && { signer }),
-  }
-}
-
-async function isSignedBy(
-  payload: Uint8Array,
-  packet: SignaturePacket,
-  type: enums.signature,
-  key: OpenPgpKey,
-): Promise<boolean> {
-  // The two members of a literal data packet that SignaturePacket reads; a real one wants a stream and a file name.
-  const document = { text: null, getBytes: () => payload }
-  try {
-    await packet.verify(key.packet, type, document, packet.created ?? undefined, true, openPgpConfig)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -1,0 +1,66 @@
+import type { SignaturePacket, UserIDPacket } from 'openpgp'
+import { type SigningKey, isSoundSignature } from './openpgp-crypto.ts'
+
+/** A key packet's part in what is hashed about it. */
+export type KeyBody = { readonly version: number; readonly body: Uint8Array }
+
+/** What a signature about keys is made over (RFC 9580 section 5.2.4): the primary key, then what it says something of. */
+export function aboutKeys(...keys: readonly KeyBody[]): readonly Uint8Array[] {
+  return keys.flatMap(({ version, body }) => {
+    const head = Buffer.alloc(version === 6 ? 5 : 3)
+    head.writeUInt8(version === 6 ? 0x9b : 0x99)
+    if (version === 6) head.writeUInt32BE(body.length, 1)
+    else head.writeUInt16BE(body.length, 1)
+    return [head, body]
+  })
+}
+
+export function aboutUser(key: KeyBody, user: UserIDPacket): readonly Uint8Array[] {
+  const body = user.write()
+  const head = Buffer.alloc(5)
+  head.writeUInt8(0xb4)
+  head.writeUInt32BE(body.length, 1)
+  return [...aboutKeys(key), head, body]
+}
+
+/** Who must have made a signature about a key. */
+export type Issuer = SigningKey & { readonly keyIdHex: string }
+
+/** The newest of the signatures of some types that holds. */
+export function newestSound(
+  signatures: readonly SignaturePacket[],
+  types: readonly number[],
+  document: readonly Uint8Array[],
+  issuer: Issuer,
+): SignaturePacket | undefined {
+  return signatures
+    .toSorted((a, b) => timeOf(b) - timeOf(a))
+    .find((signature) => isSoundAbout(signature, types, document, issuer))
+}
+
+/** When something was first revoked, milliseconds since 1970; Infinity where it was not. */
+export function revocationTime(
+  signatures: readonly SignaturePacket[],
+  type: number,
+  document: readonly Uint8Array[],
+  issuer: Issuer,
+): number {
+  const sound = signatures.filter((signature) => isSoundAbout(signature, [type], document, issuer))
+  return Math.min(Infinity, ...sound.map(timeOf))
+}
+
+export function isSoundAbout(
+  signature: SignaturePacket,
+  types: readonly number[],
+  document: readonly Uint8Array[],
+  issuer: Issuer,
+): boolean {
+  if (!types.includes(signature.signatureType ?? -1)) return false
+  if (signature.issuerKeyID.toHex() !== issuer.keyIdHex) return false
+  return isSoundSignature(signature, document, issuer)
+}
+
+/** Milliseconds since 1970. */
+export function timeOf(signature: SignaturePacket): number {
+  return signature.created?.getTime() ?? 0
+}

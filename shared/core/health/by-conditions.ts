@@ -1,0 +1,51 @@
+import type { Health, HealthCode } from '../../model/health.ts'
+import type { KubeObject } from '../../model/kubernetes.ts'
+import { answer } from './answer.ts'
+import { conditionsOf, statusOf, wanted, type StatusCondition } from './facts.ts'
+
+/** Conditions that, when True, say by themselves how an object is. The first that is True decides. */
+const TELLING: ReadonlyMap<string, HealthCode> = new Map([
+  ['Stalled', 'Degraded'],
+  ['Failed', 'Degraded'],
+  ['Failure', 'Degraded'],
+  ['ReplicaFailure', 'Degraded'],
+  ['Degraded', 'Degraded'],
+  ['Suspended', 'Suspended'],
+  ['Paused', 'Suspended'],
+  ['Reconciling', 'Progressing'],
+  ['Progressing', 'Progressing'],
+  ['Issuing', 'Progressing'],
+])
+
+/** Conditions that sum an object up: True is well, False is not, Unknown is not known yet. The first present decides. */
+const SUMMING = ['Ready', 'Healthy', 'Available', 'Established', 'Programmed', 'Accepted', 'Succeeded', 'Complete']
+
+/**
+ * How an object of a kind without a rule of its own is, by the conventions for conditions that most controllers keep
+ * (Kubernetes `api-conventions.md`; the words of cli-utils `kstatus`). Undefined where no condition says it.
+ */
+export function healthByConditions(object: KubeObject): Health | undefined {
+  const conditions = conditionsOf(object)
+  if (conditions.length === 0) return undefined
+  const summary = SUMMING.map((name) => conditions.find(({ type }) => type === name)).find((one) => one !== undefined)
+  const telling = tellingOf(conditions)
+  if (summary === undefined && telling === undefined) return undefined
+  const generation = wanted(object.metadata.generation) ?? 0
+  const observed = wanted(statusOf(object)['observedGeneration']) ?? summary?.observedGeneration
+  if (observed !== undefined && observed < generation) {
+    return answer('Progressing', 'the newest spec has not been observed yet')
+  }
+  if (summary === undefined) return telling
+  // A controller that keeps a healthy object moving says so beside Ready=True; that does not make it unhealthy.
+  if (summary.status === 'True') return telling?.status === 'Suspended' ? telling : answer('Healthy', summary.message)
+  if (telling !== undefined) return telling
+  return answer(summary.status === 'False' ? 'Degraded' : 'Progressing', summary.message || summary.reason)
+}
+
+function tellingOf(conditions: readonly StatusCondition[]): Health | undefined {
+  for (const [name, code] of TELLING) {
+    const found = conditions.find(({ type, status }) => type === name && status === 'True')
+    if (found !== undefined) return answer(code, found.message || found.reason)
+  }
+  return undefined
+}

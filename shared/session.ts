@@ -1,0 +1,179 @@
+import path from 'node:path'
+import { systemClock } from './base/clock.ts'
+import { sha256 } from './base/digest.ts'
+import { stateFolder } from './base/folders.ts'
+import { Jq } from './base/jq.ts'
+import { EMBEDDED_CONTEXT, openEmbedded, type EmbeddedCluster } from './clusters/embedded.ts'
+import { DriftMemory } from './core/drift/memory.ts'
+import type { SyncRequest } from './core/guards.ts'
+import type { PassMemory, Ports } from './core/pass-context.ts'
+import { reconcile } from './core/reconcile.ts'
+import type { Pass } from './core/status.ts'
+import { createSource, type GitSource } from './git/source.ts'
+import { connectCluster, type Cluster } from './kube/cluster.ts'
+import type { Application } from './model/application.ts'
+import type { SyncEvent } from './model/outcome.ts'
+import type { Cancellable } from './model/ports.ts'
+import { createRenderer, type SourceRenderer } from './render/render.ts'
+import { contextOf } from './session/destination.ts'
+import { findApplications, type FoundApplications } from './session/find-applications.ts'
+import type { SessionOptions } from './session/session-options.ts'
+import { storeClient } from './session/store-access.ts'
+import { noPolicy } from './session/no-policy.ts'
+import { ClusterStore } from './store/cluster-store.ts'
+
+export type LookOptions = Cancellable & {
+  /** Another revision than the application names; `WORKTREE` for the files as they are. */
+  readonly revision?: string
+}
+
+export type SyncOptions = LookOptions & {
+  readonly request: SyncRequest
+  readonly report?: (event: SyncEvent) => void
+}
+
+type Bundle = { readonly cluster: Cluster; readonly store: ClusterStore }
+
+/** An object that moves while it is synced is planned anew, this many times in one sync. */
+const MOST_PLANS = 3
+
+/** The one door for fronts: applications of a workspace, looked at and synced. */
+export class Session {
+  readonly options: SessionOptions
+  readonly #source: GitSource
+  readonly #renderer: SourceRenderer = createRenderer()
+  readonly #jq = new Jq()
+  readonly #bundles = new Map<string, Promise<Bundle>>()
+  readonly #memories = new Map<string, PassMemory>()
+  #embedded: Promise<EmbeddedCluster> | undefined
+
+  private constructor(options: SessionOptions, source: GitSource) {
+    this.options = options
+    this.#source = source
+  }
+
+  /** @throws GitError when the workspace cannot be read */
+  static async open(options: SessionOptions): Promise<Session> {
+    const source = await createSource({ workspace: options.workspace, ...(options.signal ? { signal: options.signal } : {}) })
+    return new Session(options, source)
+  }
+
+  /** Applications in the workspace's files. */
+  async applications(options: Cancellable = {}): Promise<FoundApplications> {
+    const root = this.#source.root ?? this.options.workspace
+    const from = this.options.apps === undefined ? root : path.resolve(this.options.workspace, this.options.apps)
+    return findApplications(from, root, options)
+  }
+
+  /** One pass that only looks. */
+  async look(application: Application, options: LookOptions = {}): Promise<Pass> {
+    return reconcile(application, await this.#ports(application, options), {
+      ...options,
+      memory: this.#memory(application),
+      trusted: this.options.trusted,
+    })
+  }
+
+  /** Syncs, planning anew what moved meanwhile, and looks once more at what became of it. */
+  async sync(application: Application, options: SyncOptions): Promise<Pass> {
+    const { request, ...rest } = options
+    const ports = await this.#ports(application, options)
+    const common = { ...rest, memory: this.#memory(application), trusted: this.options.trusted }
+    let pass = await reconcile(application, ports, { ...common, sync: request })
+    if (request.dryRun) return pass
+    for (let plans = 1; plans < MOST_PLANS && hasMoved(pass); plans++) {
+      pass = await reconcile(application, ports, { ...common, sync: request })
+    }
+    const after = await reconcile(application, ports, common)
+    return { ...after, ...(pass.plan ? { plan: pass.plan } : {}), ...(pass.outcome ? { outcome: pass.outcome } : {}) }
+  }
+
+  /** Forgets what other processes may have changed: the inventory and all that was concluded. */
+  async forget(application: Application): Promise<void> {
+    this.#memories.delete(application.name)
+    const { store } = await this.#bundle(contextOf(application, this.options.context))
+    store.invalidate()
+  }
+
+  /** The cluster that an application goes to. @throws ClusterError */
+  async clusterOf(application: Application): Promise<Cluster> {
+    return (await this.#bundle(contextOf(application, this.options.context))).cluster
+  }
+
+  /** The cluster of a context. @throws ClusterError */
+  async cluster(context: string = this.options.context): Promise<Cluster> {
+    return (await this.#bundle(context)).cluster
+  }
+
+  get source(): GitSource {
+    return this.#source
+  }
+
+  get renderer(): SourceRenderer {
+    return this.#renderer
+  }
+
+  async store(application: Application): Promise<ClusterStore> {
+    return (await this.#bundle(contextOf(application, this.options.context))).store
+  }
+
+  async dispose(): Promise<void> {
+    const bundles = await Promise.allSettled(this.#bundles.values())
+    await Promise.all(bundles.map(async (bundle) => (bundle.status === 'fulfilled' ? bundle.value.cluster.dispose() : undefined)))
+    await this.#jq.dispose()
+    await this.#source.dispose()
+    await this.#embedded?.then(
+      (embedded) => embedded.dispose(),
+      () => undefined,
+    )
+  }
+
+  async #ports(application: Application, _: Cancellable): Promise<Ports> {
+    const { cluster, store } = await this.#bundle(contextOf(application, this.options.context))
+    return {
+      source: this.#source,
+      verifier: noPolicy,
+      renderer: this.#renderer,
+      cluster,
+      store,
+      jq: this.#jq,
+      clock: systemClock,
+      digest: sha256,
+    }
+  }
+
+  #memory(application: Application): PassMemory {
+    let memory = this.#memories.get(application.name)
+    if (memory === undefined) {
+      memory = { prepared: new WeakMap(), drift: new DriftMemory(sha256) }
+      this.#memories.set(application.name, memory)
+    }
+    return memory
+  }
+
+  async #bundle(context: string): Promise<Bundle> {
+    let bundle = this.#bundles.get(context)
+    if (bundle === undefined) {
+      bundle = this.#connect(context)
+      this.#bundles.set(context, bundle)
+      bundle.catch(() => this.#bundles.delete(context))
+    }
+    return bundle
+  }
+
+  async #connect(context: string): Promise<Bundle> {
+    const kubeconfig = context === EMBEDDED_CONTEXT ? await this.#embeddedKubeconfig() : this.options.kubeconfig
+    const file = kubeconfig === undefined ? {} : { kubeconfig }
+    const cluster = await connectCluster({ ...file, context, watch: this.options.watch })
+    return { cluster, store: new ClusterStore(storeClient(cluster), sha256, process.env['USER'] ?? 'unknown') }
+  }
+
+  async #embeddedKubeconfig(): Promise<string> {
+    this.#embedded ??= openEmbedded(path.join(stateFolder(), 'embedded'))
+    return (await this.#embedded).kubeconfig
+  }
+}
+
+function hasMoved(pass: Pass): boolean {
+  return pass.outcome?.steps.some((step) => step.moved) ?? false
+}

@@ -1,0 +1,16 @@
+/** How a session is opened. */
+export type SessionOptions = {
+  /** The folder that the person works in. */
+  readonly workspace: string
+  /** Where Application files are: a folder or a file; the workspace's repository when absent. */
+  readonly apps?: string
+  /** The context to act on; `embedded` names the embedded cluster. */
+  readonly context: string
+  /** One kubeconfig instead of what `KUBECONFIG` names. */
+  readonly kubeconfig?: string
+  /** Whether clusters are watched between passes; a command that ends after one pass only lists. */
+  readonly watch: boolean
+  /** Managers whose fields are left alone on every object. */
+  readonly trusted: readonly string[]
+  readonly signal?: AbortSignal
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GitError } from './git-error.ts'
 import type { ReadOptions } from './objects.ts'
-import { comparePaths, linkTarget, repoPath } from './repo-path.ts'
+import { comparePaths, linkParts, repoPath, stepInto } from './repo-path.ts'
 import type { TreeView, ViewEntry } from './tree-view.ts'
 
 /** Where a path leads once every link on the way has been followed. */
@@ -33,18 +33,18 @@ export class FollowedTree {
     for (let links = 0; rest.length > 0;) {
       const [name = '', ...after] = rest
       if (entry?.kind !== 'folder') return undefined
-      const here = at === '' ? name : `${at}/${name}`
-      entry = await this.view.entry(here, options)
-      if (entry === undefined) return undefined
+      const here: string = stepInto(at, name, path)
+      const next: ViewEntry | undefined = await this.view.entry(here, options)
+      if (next === undefined) return undefined
       rest = after
-      at = here
-      if (entry.kind !== 'link') continue
-      links += 1
-      if (links > maxLinks) throw new GitError('path-outside', `${path} is a link that leads in circles`)
-      const target = linkTarget(here, await this.linkText(here, entry, options))
-      rest = [...target.split('/').filter(Boolean), ...after]
-      at = ''
-      entry = await this.view.entry('', options)
+      if (next.kind === 'link') {
+        links += 1
+        if (links > maxLinks) throw new GitError('path-outside', `${path} is a link that leads in circles`)
+        rest = [...linkParts(here, await this.linkText(here, next, options)), ...after]
+      } else {
+        at = here
+        entry = next
+      }
     }
     return entry === undefined ? undefined : { path: at, entry }
   }

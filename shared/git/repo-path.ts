@@ -19,12 +19,27 @@ export function repoPath(path: string): string {
   return normal
 }
 
-/** @returns where a link leads, relative to the root. @throws GitError path-outside */
-export function linkTarget(link: string, target: string): string {
-  if (target === '' || target.includes('\0') || /^(?:[/\\]|[A-Za-z]:[/\\])/.test(target)) throw escapes(link, target)
-  const joined = posix.normalize(posix.join(posix.dirname(link), target))
-  if (joined === '..' || joined.startsWith('../')) throw escapes(link, target)
-  return repoPath(joined)
+/** @returns the steps that a link asks for, from the folder that holds it. @throws GitError path-outside */
+export function linkParts(link: string, target: string): readonly string[] {
+  const absolute = /^(?:[/\\]|[A-Za-z]:[/\\])/.test(target)
+  const parts = target.split('/').filter((part) => part !== '' && part !== '.')
+  if (target !== '' && !absolute && !target.includes('\0') && !parts.some((part) => isGitFolder(part))) return parts
+  throw new GitError(
+    'path-outside',
+    `link ${link} leads out of the repository, to ${JSON.stringify(target.slice(0, 300))}`,
+  )
+}
+
+/**
+ * One step from a folder without links, `..` among the steps: after a link that is the parent of where the link led
+ * to, as the kernel has it, not of the link.
+ * @throws GitError path-outside for the step above the root
+ */
+export function stepInto(folder: string, name: string, asked: string): string {
+  if (name !== '..') return folder === '' ? name : `${folder}/${name}`
+  if (folder === '') throw outside(asked)
+  const parent = posix.dirname(folder)
+  return parent === '.' ? '' : parent
 }
 
 /** @returns whether a path is the folder itself or lies below it; '' is the root. */
@@ -39,11 +54,4 @@ export function comparePaths(a: string, b: string): number {
 
 function outside(path: string): GitError {
   return new GitError('path-outside', `${JSON.stringify(path.slice(0, 300))} is outside of the repository`)
-}
-
-function escapes(link: string, target: string): GitError {
-  return new GitError(
-    'path-outside',
-    `link ${link} leads out of the repository, to ${JSON.stringify(target.slice(0, 300))}`,
-  )
 }

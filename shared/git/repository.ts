@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { Revision } from '../model/revision.ts'
@@ -20,6 +21,7 @@ import type { Ref } from './refs.ts'
 import { resolveRevision } from './resolve-revision.ts'
 import { TreeCheckout } from './tree-checkout.ts'
 import type { ReadLimits } from './tree-checkout.ts'
+import { isGitFolder } from './tree-parser.ts'
 import { WorktreeContent } from './worktree-content.ts'
 import { worktreeNames } from './worktree-names.ts'
 import { WorktreeView } from './worktree-view.ts'
@@ -93,7 +95,7 @@ export class Repository {
     const root = this.worktreeRoot()
     const names = await worktreeNames(this.layout, root, this.git, { signal })
     const parts = { root, format: this.layout.objectFormat, content: this.content, names }
-    const view = new WorktreeView({ ...parts, overlay: await overlayInside(root, overlay) })
+    const view = new WorktreeView({ ...parts, overlay: await overlayInside(root, overlay, names.paths) })
     return new TreeCheckout(revision, view, this.limits)
   }
 
@@ -168,14 +170,20 @@ function describe(name: string, kind: Revision['kind'], { sha, subject, author, 
 }
 
 /** Editors know files by the path under which they were opened, which may lead through links. */
-async function overlayInside(root: string, overlay: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+async function overlayInside(
+  root: string,
+  overlay: ReadonlyMap<string, string>,
+  names: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
   const inside = new Map<string, string>()
   for (const [file, text] of overlay) {
     if (!isAbsolute(file)) continue
     const folder = await realpath(dirname(file)).catch(() => dirname(file))
-    const path = relative(root, join(folder, basename(file)))
-    if (path === '' || path.startsWith('..') || isAbsolute(path)) continue
-    inside.set(path.split(sep).join('/'), text)
+    const parts = relative(root, join(folder, basename(file))).split(sep)
+    if (parts[0] === '' || parts[0] === '..' || isAbsolute(parts.join(sep)) || parts.some(isGitFolder)) continue
+    const path = parts.join('/')
+    // A file that is on the disk and not in the listing is ignored, and stays so while it is edited.
+    if (names.has(path) || !existsSync(join(root, path))) inside.set(path, text)
   }
   return inside
 }

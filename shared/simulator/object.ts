@@ -111,3 +111,9 @@ export function splitApiVersion(apiVersion: string): readonly [group: string, ve
 export function joinApiVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`
 }
+
+/** The text at a path; empty where there is none. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = valueAt(value, ...path)
+  return typeof found === 'string' ? found : ''
+}

@@ -133,7 +133,7 @@ export class MemoryStore implements Store {
     this.#resourceVersion = Math.max(this.#resourceVersion, state.resourceVersion) + 1
     this.#history = new History(this.#resourceVersion, this.#historySize)
     this.#load(state)
-    for (const listener of [...this.#listeners]) listener.replaced?.()
+    for (const listener of this.#listeners) listener.replaced?.()
   }
 
   #options(): MemoryStoreOptions {
@@ -161,7 +161,7 @@ export class MemoryStore implements Store {
     const resourceVersion = this.#resourceVersion
     const event: StoreEvent = { type, resourceVersion, resource, namespace, name, object, previous }
     this.#history.add(event)
-    for (const listener of [...this.#listeners]) listener.event(event)
+    for (const listener of this.#listeners) listener.event(event)
   }
 }
 

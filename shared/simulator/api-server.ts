@@ -1,0 +1,168 @@
+import { realClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { StatusError, forbidden, internalError } from './errors.ts'
+import type { ApiRequest, ApiResponse, UserInfo } from './endpoints/api-types.ts'
+import { jsonResponse, textResponse } from './endpoints/api-types.ts'
+import { TokenAuthenticator, adminUser } from './endpoints/authenticate.ts'
+import { builtInTypes } from './endpoints/built-in-types.ts'
+import { discoveryResponse, isServedGroup } from './endpoints/discovery.ts'
+import { dispatch, notFoundPath, verbOf } from './endpoints/dispatch.ts'
+import { negotiate } from './endpoints/negotiate.ts'
+import { authorizeByRoles } from './endpoints/rbac.ts'
+import { ResourceRegistry } from './endpoints/registry.ts'
+import { parseTarget } from './endpoints/request-info.ts'
+import type { ResourceTarget } from './endpoints/request-info.ts'
+import { resourceTransforms } from './endpoints/respond.ts'
+import type { AccessAttributes, AccessDecision, Admission, ServerContext } from './endpoints/server-context.ts'
+import { admit } from './admission/admit.ts'
+import type { KubeObject } from './object.ts'
+import { MemoryStore } from './storage/memory-store.ts'
+
+export interface ApiServerOptions {
+  readonly store?: MemoryStore
+  readonly clock?: Clock
+  /** Bearer tokens and who holds them. */
+  readonly tokens?: Readonly<Record<string, UserInfo>>
+  /** Ask the stored roles and bindings who may do what; otherwise everybody who is known may do everything. */
+  readonly rbac?: boolean
+  /** Told of errors that no client caused. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** The API server without sockets: one function from request to answer, over a store in memory. */
+export class ApiServer {
+  readonly store: MemoryStore
+  readonly clock: Clock
+  readonly registry: ResourceRegistry
+  readonly #context: ServerContext
+  readonly #tokens: TokenAuthenticator
+  readonly #rbac: boolean
+  readonly #onError: (error: unknown) => void
+
+  constructor(options: ApiServerOptions = {}) {
+    this.store = options.store ?? new MemoryStore()
+    this.clock = options.clock ?? realClock
+    this.#rbac = options.rbac ?? false
+    this.#onError = options.onError ?? (() => undefined)
+    this.#tokens = new TokenAuthenticator(options.tokens ?? {}, () => this.clock.now())
+    this.registry = new ResourceRegistry(builtInTypes())
+    this.#context = {
+      store: this.store,
+      registry: this.registry,
+      clock: this.clock,
+      admit: admission,
+      podLog: (pod) => pod.metadata.annotations?.['simulator.plumbline.dev/log'] ?? '',
+      issueToken: (account, expiresMs) => this.#tokens.issue(account, expiresMs),
+      authorize: (user, attributes) => this.#authorize(user, attributes),
+    }
+  }
+
+  /** Answers one request. Never throws: what goes wrong becomes a Status. */
+  handle(request: ApiRequest): ApiResponse {
+    try {
+      return this.#route(request)
+    } catch (error) {
+      if (StatusError.is(error)) return errorResponse(error)
+      this.#onError(error)
+      return errorResponse(internalError(error instanceof Error ? error.message : 'unknown error'))
+    }
+  }
+
+  #route(request: ApiRequest): ApiResponse {
+    const mark = request.path.indexOf('?')
+    const pathname = mark < 0 ? request.path : request.path.slice(0, mark)
+    const query = new URLSearchParams(mark < 0 ? '' : request.path.slice(mark + 1))
+    const target = parseTarget(pathname)
+    const open = target.kind === 'path' ? publicResponse(pathname) : undefined
+    if (open !== undefined) return open
+    const user = this.#tokens.authenticate(request)
+    if (target.kind === 'resource') {
+      const type = this.registry.find(target.group, target.version, target.resource)
+      if (type !== undefined) return this.#answer(request, target, query, user)
+    }
+    this.#allowPath(user, request.method, pathname)
+    const document = discoveryResponse(this.registry, pathname, request)
+    if (document !== undefined) return document
+    if (target.kind === 'resource' && isServedGroup(this.registry, target.group, target.version)) {
+      const custom = this.registry.custom().some((type) => type.group === target.group)
+      if (!custom) throw notFoundPath()
+    }
+    return textResponse(404, '404 page not found\n')
+  }
+
+  #answer(request: ApiRequest, target: ResourceTarget, query: URLSearchParams, user: UserInfo): ApiResponse {
+    const type = this.registry.find(target.group, target.version, target.resource)
+    if (type === undefined) throw notFoundPath()
+    const verb = verbOf(request.method, target, query)
+    const { group, version, resource, subresource, namespace, name } = target
+    const home = resource === 'namespaces' && group === '' ? name : namespace
+    const attributes = { verb, group, version, resource, subresource, namespace: home, name }
+    const { allowed } = this.#authorize(user, attributes)
+    if (!allowed) throw denied(user, attributes)
+    const wanted = negotiate(request.headers?.['accept'], resourceTransforms)
+    const rr = { request, target, type, query, user, wanted, warnings: [] }
+    return dispatch(this.#context, rr, verb, (token) => this.#tokens.lookup(token))
+  }
+
+  #authorize(user: UserInfo, attributes: AccessAttributes): AccessDecision {
+    if (!this.#rbac) return { allowed: true, reason: '' }
+    return authorizeByRoles(this.store, user, attributes)
+  }
+
+  #allowPath(user: UserInfo, method: string, path: string): void {
+    const verb = method === 'GET' || method === 'HEAD' ? 'get' : method.toLowerCase()
+    const none = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' }
+    // What discovery needs is open to everyone who is known (system:discovery).
+    if (verb === 'get' && /^\/(?:api|apis|openapi|version)(?:\/|$)/u.test(path)) return
+    if (this.#authorize(user, { verb, ...none, path }).allowed) return
+    throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {
+      details: {},
+    })
+  }
+}
+
+function admission(request: Parameters<Admission>[0]): void {
+  const { operation, type, subresource, next, live, context, name } = request
+  admit({
+    operation,
+    group: type.group,
+    resource: type.resource,
+    subresource,
+    name,
+    namespace: request.namespace,
+    next,
+    live,
+    context,
+  })
+}
+
+/** What a client may see without proving who it is. */
+function publicResponse(pathname: string): ApiResponse | undefined {
+  if (/^\/(?:healthz|livez|readyz)(?:\/[\w-]+)*$/u.test(pathname)) return textResponse(200, 'ok')
+  return undefined
+}
+
+function denied(
+  user: UserInfo,
+  { verb, group, resource, subresource, namespace, name }: AccessAttributes,
+): StatusError {
+  const what = subresource === '' ? resource : `${resource}/${subresource}`
+  const where =
+    namespace === '' || resource === 'namespaces' ? ' at the cluster scope' : ` in the namespace "${namespace}"`
+  return forbidden(
+    { group, name: resource },
+    name,
+    `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}"${where}`,
+  )
+}
+
+function errorResponse(error: StatusError): ApiResponse {
+  const retry = error.details?.retryAfterSeconds
+  return jsonResponse(error.code, error.toStatus(), retry === undefined ? {} : { 'retry-after': String(retry) })
+}
+
+/** Who the server's own parts act as. */
+export const systemUser: UserInfo = { name: 'system:apiserver', groups: ['system:masters'] }
+
+export { adminUser }
+export type { ApiRequest, ApiResponse, KubeObject }

@@ -1,0 +1,108 @@
+import { generic } from '../errors.ts'
+import type { ApiResponse } from './api-types.ts'
+import { create, update } from './create.ts'
+import { deleteCollection, deleteOne } from './delete.ts'
+import { getObject, listObjects } from './list.ts'
+import { booleanOption } from './options.ts'
+import { patch } from './patch.ts'
+import { isReview, review } from './review.ts'
+import type { TokenLookup } from './review.ts'
+import { scale } from './scale.ts'
+import type { ResourceRequest, ServerContext } from './server-context.ts'
+import { specialSubresource } from './subresources.ts'
+import { watchObjects } from './watch.ts'
+
+/** The verb of a request as authorization and admission name it. */
+export function verbOf(
+  method: string,
+  { name, watchPrefix }: { readonly name: string; readonly watchPrefix: boolean },
+  query: URLSearchParams,
+): string {
+  switch (method) {
+    case 'GET':
+    case 'HEAD':
+      if (watchPrefix || booleanOption(query, 'watch')) return 'watch'
+      return name === '' ? 'list' : 'get'
+    case 'POST':
+      return 'create'
+    case 'PUT':
+      return 'update'
+    case 'PATCH':
+      return 'patch'
+    case 'DELETE':
+      return name === '' ? 'deletecollection' : 'delete'
+    default:
+      return ''
+  }
+}
+
+export function notFoundPath(): Error {
+  return generic(404, 'NotFound', 'the server could not find the requested resource')
+}
+
+export function methodNotAllowed(): Error {
+  return generic(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource')
+}
+
+/** Answers a request for a served resource. */
+export function dispatch(server: ServerContext, rr: ResourceRequest, verb: string, lookup: TokenLookup): ApiResponse {
+  const { type, target } = rr
+  if (target.subresource !== '') return dispatchSubresource(server, rr, verb)
+  if (!allowedOnPath(rr, verb)) throw methodNotAllowed()
+  switch (verb) {
+    case 'get':
+      return getObject(server, rr)
+    case 'list':
+      return listObjects(server, rr)
+    case 'watch':
+      return watchObjects(server, rr)
+    case 'create':
+      return isReview(rr) ? review(server, rr, lookup) : create(server, rr)
+    case 'update':
+      return update(server, rr)
+    case 'patch':
+      return patch(server, rr)
+    case 'delete':
+      return deleteOne(server, rr)
+    case 'deletecollection':
+      return deleteCollection(server, rr)
+    default:
+      throw generic(
+        405,
+        'MethodNotAllowed',
+        `the server does not allow this method on the requested resource: ${type.resource}`,
+      )
+  }
+}
+
+/** Whether the resource has the verb, and the path is one where it can be used. */
+function allowedOnPath({ type, target }: ResourceRequest, verb: string): boolean {
+  if (!type.verbs.includes(verb)) return false
+  const onCollection = target.name === ''
+  // Namespaced objects are made in a namespace; lists may span them all.
+  if (verb === 'create') return onCollection && (!type.namespaced || target.namespace !== '')
+  if (verb === 'deletecollection') return !type.namespaced || target.namespace !== ''
+  if (verb === 'list') return onCollection
+  if (verb === 'watch') return true
+  return !onCollection
+}
+
+function dispatchSubresource(server: ServerContext, rr: ResourceRequest, verb: string): ApiResponse {
+  const { type, target } = rr
+  const sub = type.subresources.get(target.subresource)
+  if (sub === undefined) throw notFoundPath()
+  if (!sub.verbs.includes(verb)) throw methodNotAllowed()
+  if (target.subresource === 'scale') return scale(server, rr)
+  const special = specialSubresource(server, rr)
+  if (special !== undefined) return special
+  switch (verb) {
+    case 'get':
+      return getObject(server, rr)
+    case 'update':
+      return update(server, rr)
+    case 'patch':
+      return patch(server, rr)
+    default:
+      throw methodNotAllowed()
+  }
+}

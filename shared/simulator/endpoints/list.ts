@@ -1,0 +1,248 @@
+import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../errors.ts'
+import type { StatusError } from '../errors.ts'
+import { forbidden as forbiddenField, invalid as invalidField, notSupported } from '../kinds/field-error.ts'
+import type { FieldError } from '../kinds/field-error.ts'
+import type { KubeObject } from '../object.ts'
+import type { ApiResponse } from './api-types.ts'
+import { parseFieldSelector, selectedName } from './field-selector.ts'
+import type { ObjectMatcher } from './field-selector.ts'
+import { parseLabelSelector } from './label-selector.ts'
+import { integerOption, resourceVersionOption } from './options.ts'
+import { apiVersionOf, groupResource } from './resource-type.ts'
+import { encoded, objectResponse } from './respond.ts'
+import type { ResourceRequest, ServerContext } from './server-context.ts'
+import { metadataOnly, tableOf } from './table.ts'
+
+interface ListMeta {
+  resourceVersion: string
+  continue?: string
+  remainingItemCount?: number
+}
+
+interface Page {
+  readonly objects: readonly KubeObject[]
+  readonly metadata: ListMeta
+}
+
+/** GET of one object. */
+export function getObject(server: ServerContext, rr: ResourceRequest): ApiResponse {
+  const { type, target } = rr
+  awaitResourceVersion(server, resourceVersionOption(rr.query.get('resourceVersion')))
+  const stored = server.store.get(type.storage, target.namespace, target.name)
+  if (stored === undefined) throw notFound(groupResource(type), target.name)
+  return objectResponse(server, rr, type.fromStorage(stored))
+}
+
+/** What the selectors of a list, watch or deletecollection let through; undefined where they let everything. */
+export function matcherFor(rr: ResourceRequest): ObjectMatcher | undefined {
+  const labels = parseLabelSelector(rr.query.get('labelSelector') ?? '')
+  const fields = parseFieldSelector(rr.query.get('fieldSelector') ?? '', rr.type)
+  const name = rr.target.name
+  if (labels === undefined && fields === undefined && name === '') return undefined
+  return (object) =>
+    (name === '' || object.metadata.name === name) &&
+    (labels?.(object.metadata.labels) ?? true) &&
+    (fields?.(object) ?? true)
+}
+
+/** GET of a collection. */
+export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResponse {
+  checkListOptions(rr.query)
+  const { objects, metadata } = readPage(server, rr)
+  const { type, wanted } = rr
+  const shown = objects.map((object) => type.fromStorage(object))
+  switch (wanted.as?.kind) {
+    case 'Table':
+      return encoded(rr, 200, tableOf(server, rr, shown, metadata))
+    case 'PartialObjectMetadataList':
+    case 'PartialObjectMetadata':
+      return encoded(rr, 200, {
+        kind: 'PartialObjectMetadataList',
+        apiVersion: 'meta.k8s.io/v1',
+        metadata,
+        items: shown.map((object) => metadataOnly(object)),
+      })
+    default:
+      return encoded(rr, 200, listOf(rr, shown, metadata))
+  }
+}
+
+/** The list object of a kind. Items of built-in kinds do not repeat kind and version. */
+export function listOf({ type }: ResourceRequest, objects: readonly KubeObject[], metadata: ListMeta): object {
+  const items = type.custom ? objects : objects.map(withoutKind)
+  const meta = type.custom ? { continue: '', ...metadata } : metadata
+  return { kind: type.listKind, apiVersion: apiVersionOf(type), metadata: meta, items }
+}
+
+function withoutKind(object: KubeObject): object {
+  const { kind: _kind, apiVersion: _apiVersion, ...rest } = object
+  return rest
+}
+
+function readPage(server: ServerContext, rr: ResourceRequest): Page {
+  const { store } = server
+  const { query, target, type } = rr
+  const limit = integerOption(query, 'limit') ?? 0
+  const matches = matcherFor(rr)
+  const namespace = target.namespace === '' ? undefined : target.namespace
+  const token = query.get('continue') ?? ''
+  const start = token === '' ? undefined : readToken(token)
+  const asked = start?.resourceVersion ?? exactVersion(server, query)
+  const at = asked === undefined || asked < 0 ? store.resourceVersion : asked
+  const all = candidates(server, rr, namespace, asked === undefined || asked < 0 ? undefined : asked)
+  if (all === undefined) throw forgotten(store.resourceVersion, start)
+  const from = start === undefined ? 0 : firstIndexAfter(all, start.startKey)
+  const objects: KubeObject[] = []
+  let i = from
+  const enough = limit <= 0 ? Number.POSITIVE_INFINITY : limit
+  for (; i < all.length && objects.length < enough; i++) {
+    const object = all[i]
+    if (object !== undefined && (matches?.(type.fromStorage(object)) ?? true)) objects.push(object)
+  }
+  const metadata: ListMeta = { resourceVersion: String(at) }
+  if (
+    limit > 0 &&
+    objects.length === limit &&
+    anyLeft(all, i, (object) => matches?.(type.fromStorage(object)) ?? true)
+  ) {
+    metadata.continue = makeToken(at, keyOf(objects.at(-1)))
+    if (matches === undefined) metadata.remainingItemCount = all.length - i
+  }
+  return { objects, metadata }
+}
+
+function anyLeft(all: readonly KubeObject[], from: number, matches: ObjectMatcher): boolean {
+  for (let i = from; i < all.length; i++) {
+    const object = all[i]
+    if (object !== undefined && matches(object)) return true
+  }
+  return false
+}
+
+function candidates(
+  { store }: ServerContext,
+  { type, query }: ResourceRequest,
+  namespace: string | undefined,
+  at: number | undefined,
+): readonly KubeObject[] | undefined {
+  if (at !== undefined && at !== store.resourceVersion) return store.listAt(type.storage, namespace, at)
+  const name = selectedName(query.get('fieldSelector') ?? '')
+  if (name === undefined || (type.namespaced && namespace === undefined)) return store.list(type.storage, namespace)
+  const only = store.get(type.storage, namespace ?? '', name)
+  return only === undefined ? [] : [only]
+}
+
+/** The version a list must be of exactly; undefined where any not older will do. */
+function exactVersion(server: ServerContext, query: URLSearchParams): number | undefined {
+  const asked = resourceVersionOption(query.get('resourceVersion'))
+  awaitResourceVersion(server, asked)
+  return query.get('resourceVersionMatch') === 'Exact' ? asked : undefined
+}
+
+/** @throws StatusError 504 where the client knows a version that has not been written yet. */
+export function awaitResourceVersion(server: ServerContext, asked: number | undefined): void {
+  const current = server.store.resourceVersion
+  if (asked !== undefined && asked > current) throw tooLargeResourceVersion(asked, current)
+}
+
+/** apimachinery `meta/internalversion/validation`. */
+export function checkListOptions(query: URLSearchParams, isWatch = false): void {
+  const errors: FieldError[] = []
+  const match = query.get('resourceVersionMatch') ?? ''
+  const version = query.get('resourceVersion') ?? ''
+  const initial = query.has('sendInitialEvents')
+  if (initial && !isWatch) {
+    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
+  }
+  if (initial && isWatch && match !== 'NotOlderThan') {
+    errors.push(
+      forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    )
+  }
+  if (match !== '' && !initial) {
+    if (isWatch)
+      errors.push(
+        forbiddenField(
+          'resourceVersionMatch',
+          'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+        ),
+      )
+    else {
+      if (version === '')
+        errors.push(
+          forbiddenField(
+            'resourceVersionMatch',
+            'resourceVersionMatch is forbidden unless resourceVersion is provided',
+          ),
+        )
+      if ((query.get('continue') ?? '') !== '')
+        errors.push(
+          forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'),
+        )
+      if (match !== 'Exact' && match !== 'NotOlderThan')
+        errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan']))
+      if (match === 'Exact' && version === '0')
+        errors.push(
+          forbiddenField('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+        )
+    }
+  }
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', name: 'ListOptions' }, '', errors)
+  if ((query.get('continue') ?? '') !== '' && version !== '' && version !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
+}
+
+interface ContinueToken {
+  /** Negative: whatever is there now. */
+  readonly resourceVersion: number
+  readonly startKey: string
+}
+
+function makeToken(resourceVersion: number, lastKey: string): string {
+  const token = { v: 'meta.k8s.io/v1', rv: resourceVersion, start: `${lastKey}\u0000` }
+  return Buffer.from(JSON.stringify(token)).toString('base64url')
+}
+
+function readToken(text: string): ContinueToken {
+  try {
+    const token = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>
+    const { v, rv, start } = token
+    if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && typeof start === 'string' && rv !== 0) {
+      return { resourceVersion: rv, startKey: start }
+    }
+  } catch {
+    // Worded below.
+  }
+  throw badRequest('continue key is not valid')
+}
+
+function forgotten(current: number, start: ContinueToken | undefined): StatusError {
+  if (start === undefined) return expired('The resourceVersion for the provided list is too old.')
+  const inconsistent = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: start.startKey })).toString(
+    'base64url',
+  )
+  return expired(
+    `The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.`,
+    { continue: inconsistent, resourceVersion: String(current) },
+  )
+}
+
+function keyOf(object: KubeObject | undefined): string {
+  const { namespace = '', name = '' } = object?.metadata ?? {}
+  return namespace === '' ? name : `${namespace}/${name}`
+}
+
+function firstIndexAfter(objects: readonly KubeObject[], startKey: string): number {
+  const index = objects.findIndex((object) => keyOf(object) >= startKey)
+  return index < 0 ? objects.length : index
+}
+
+/** 422 for a bound that no list can have. */
+export function checkLimit(limit: number | undefined): void {
+  if (limit !== undefined && limit < 0) {
+    throw invalid({ group: 'meta.k8s.io', name: 'ListOptions' }, '', [
+      invalidField('limit', limit, 'must be greater than or equal to 0'),
+    ])
+  }
+}

@@ -1,0 +1,53 @@
+import { FieldSet } from '../../fields/field-set.ts'
+import { fieldElement } from '../../fields/path.ts'
+import { trackUpdate } from '../apply/track-update.ts'
+import { rfc3339 } from '../clock.ts'
+import type { FieldPath, KindStrategy } from '../kinds/strategy.ts'
+import type { KubeObject } from '../object.ts'
+import { apiVersionOf } from './resource-type.ts'
+import type { ResourceType } from './resource-type.ts'
+import type { ServerContext } from './server-context.ts'
+
+/** Records who changed what between two states of an object, for every write but an apply. */
+export function tracked(
+  server: ServerContext,
+  type: ResourceType,
+  live: KubeObject | null,
+  next: KubeObject,
+  manager: string,
+  subresource: string,
+): KubeObject {
+  return trackUpdate({
+    live,
+    next,
+    schema: type.behaviour.schema,
+    manager,
+    apiVersion: apiVersionOf(type),
+    subresource,
+    now: rfc3339(server.clock.now()),
+    ...resets(type, subresource),
+  })
+}
+
+interface ResetSets {
+  readonly main: FieldSet
+  readonly status: FieldSet
+}
+
+const resetSets = new WeakMap<KindStrategy, ResetSets>()
+
+function setOf(paths: readonly FieldPath[]): FieldSet {
+  return FieldSet.of(...paths.map((path) => path.map((name) => fieldElement(name))))
+}
+
+/** What writes through this endpoint never own. */
+export function resets({ behaviour: { strategy } }: ResourceType, subresource: string): { resetFields?: FieldSet } {
+  const fields = strategy.resetFields
+  if (fields === undefined) return {}
+  let sets = resetSets.get(strategy)
+  if (sets === undefined) {
+    sets = { main: setOf(fields.main), status: setOf(fields.status) }
+    resetSets.set(strategy, sets)
+  }
+  return { resetFields: subresource === 'status' ? sets.status : sets.main }
+}

@@ -1,0 +1,72 @@
+import { StatusError } from '../errors.ts'
+
+/** What a client wants to be answered with. */
+export interface Wanted {
+  readonly format: 'json' | 'yaml'
+  /** The transformation asked for, with the version of its group. */
+  readonly as?: { readonly kind: string; readonly group: string; readonly version: string }
+  readonly pretty: boolean
+}
+
+interface MediaRange {
+  readonly type: string
+  readonly parameters: ReadonlyMap<string, string>
+  readonly quality: number
+}
+
+const formats: ReadonlyMap<string, 'json' | 'yaml'> = new Map([
+  ['application/json', 'json'],
+  ['application/yaml', 'yaml'],
+  ['*/*', 'json'],
+  ['application/*', 'json'],
+])
+
+/** The first acceptable media range, best quality first. `transforms` lists the kinds that may be asked for as `as=`. */
+export function negotiate(accept: string | undefined, transforms: readonly string[]): Wanted {
+  const ranges = parseAccept(accept ?? '')
+  if (ranges.length === 0) return { format: 'json', pretty: false }
+  for (const range of ranges) {
+    const format = formats.get(range.type)
+    if (format === undefined) continue
+    const pretty = range.parameters.get('pretty') === '1'
+    const kind = range.parameters.get('as')
+    if (kind === undefined) return { format, pretty }
+    const group = range.parameters.get('g') ?? ''
+    const version = range.parameters.get('v') ?? ''
+    if (transforms.includes(`${kind}.${version}.${group}`)) return { format, as: { kind, group, version }, pretty }
+  }
+  throw notAcceptable(transforms)
+}
+
+function notAcceptable(transforms: readonly string[]): StatusError {
+  const plain = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']
+  const shaped = transforms.map((name) => {
+    const [kind, version, ...group] = name.split('.')
+    return `application/json;as=${kind};v=${version};g=${group.join('.')}`
+  })
+  return new StatusError(
+    406,
+    'NotAcceptable',
+    `only the following media types are accepted: ${[...plain, ...shaped].join(', ')}`,
+  )
+}
+
+function parseAccept(header: string): MediaRange[] {
+  return header
+    .split(',')
+    .map((text) => parseRange(text))
+    .filter((range): range is MediaRange => range !== undefined)
+    .sort((a, b) => b.quality - a.quality)
+}
+
+function parseRange(text: string): MediaRange | undefined {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim())
+  if (type === '') return undefined
+  const parameters = new Map<string, string>()
+  for (const part of rest) {
+    const equals = part.indexOf('=')
+    if (equals > 0) parameters.set(part.slice(0, equals).toLowerCase(), part.slice(equals + 1).replaceAll('"', ''))
+  }
+  const quality = Number(parameters.get('q') ?? '1')
+  return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 0 }
+}

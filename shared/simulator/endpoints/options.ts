@@ -1,0 +1,106 @@
+import { StatusError, badRequest, invalid } from '../errors.ts'
+import { forbidden as forbiddenField, notSupported, required, tooLong } from '../kinds/field-error.ts'
+import type { FieldError } from '../kinds/field-error.ts'
+import type { ResourceRequest } from './server-context.ts'
+
+export type FieldValidation = 'Ignore' | 'Warn' | 'Strict'
+
+/** The query options of a write. */
+export interface WriteOptions {
+  readonly dryRun: boolean
+  readonly fieldValidation: FieldValidation
+  /** Who the write is recorded for in managedFields. */
+  readonly manager: string
+  readonly force: boolean
+}
+
+const validations: readonly string[] = ['Ignore', 'Strict', 'Warn']
+
+/**
+ * Reads and checks CreateOptions, UpdateOptions or PatchOptions (apimachinery `meta/v1/validation`).
+ *
+ * @throws StatusError 422 that names the options kind.
+ */
+export function writeOptions(
+  { query, request }: ResourceRequest,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  apply = false,
+): WriteOptions {
+  const errors: FieldError[] = []
+  const fieldManager = query.get('fieldManager') ?? ''
+  if (kind === 'PatchOptions') {
+    if (apply && fieldManager === '') errors.push(required('fieldManager', 'is required for apply patch'))
+    if (!apply && query.has('force')) {
+      errors.push(forbiddenField('force', 'may not be specified for non-apply patch'))
+    }
+  }
+  if (Buffer.byteLength(fieldManager) > 128) errors.push(tooLong('fieldManager', 128))
+  for (const [at, character] of Array.from(fieldManager).entries()) {
+    if (/[\p{C}\p{Z}]/u.test(character) && character !== ' ') {
+      errors.push({
+        type: 'Invalid',
+        field: 'fieldManager',
+        value: fieldManager,
+        detail: `invalid character ${JSON.stringify(character)} (at position ${at})`,
+      })
+    }
+  }
+  const dryRun = query.getAll('dryRun')
+  if (dryRun.some((value) => value !== 'All')) {
+    const bad = dryRun.length === 1 ? dryRun[0] : dryRun
+    errors.push(notSupported('dryRun', dryRun.length === 1 ? [bad] : bad, ['All']))
+  }
+  const fieldValidation = query.get('fieldValidation') ?? ''
+  if (fieldValidation !== '' && !validations.includes(fieldValidation)) {
+    errors.push(notSupported('fieldValidation', fieldValidation, ['', ...validations]))
+  }
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', name: kind }, '', errors)
+  return {
+    dryRun: dryRun.length > 0,
+    fieldValidation: fieldValidation === '' ? 'Warn' : (fieldValidation as FieldValidation),
+    manager: fieldManager === '' ? managerOf(request.headers?.['user-agent']) : fieldManager,
+    force: booleanOption(query, 'force'),
+  }
+}
+
+/** The first part of the user agent, as far as it can be printed. */
+function managerOf(userAgent = ''): string {
+  const first = (userAgent.split('/')[0] ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+  return first === '' ? 'unknown' : first.slice(0, 128)
+}
+
+/**
+ * A boolean of the query: `true`, `1` and an empty value mean yes.
+ *
+ * @throws StatusError 400 for anything that Go's ParseBool refuses.
+ */
+export function booleanOption(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name)
+  if (value === null) return false
+  if (['', '1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true
+  if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(value)) return false
+  throw badRequest(`strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`)
+}
+
+/** A whole number of the query; undefined where it is absent. */
+export function integerOption(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name)
+  if (value === null || value === '') return undefined
+  if (!/^[+-]?\d+$/u.test(value)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`)
+  }
+  return Number(value)
+}
+
+/** The resourceVersion a client names: undefined for none. */
+export function resourceVersionOption(text: string | null | undefined): number | undefined {
+  if (text === null || text === undefined || text === '') return undefined
+  if (!/^\d+$/u.test(text)) {
+    throw new StatusError(
+      400,
+      'BadRequest',
+      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    )
+  }
+  return Number(text)
+}

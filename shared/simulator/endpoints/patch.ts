@@ -1,0 +1,177 @@
+import { applyConfiguration } from '../apply/apply-configuration.ts'
+import { badRequest, generic, invalid, notFound } from '../errors.ts'
+import type { StatusError } from '../errors.ts'
+import { DecodeError } from '../kinds/codec.ts'
+import { invalid as invalidField } from '../kinds/field-error.ts'
+import { isObject } from '../object.ts'
+import type { JsonObject, KubeObject } from '../object.ts'
+import { applyJsonPatch } from '../patch/json-patch.ts'
+import { applyMergePatch } from '../patch/merge-patch.ts'
+import { applyStrategicMergePatch } from '../patch/strategic-merge.ts'
+import type { ApiResponse } from './api-types.ts'
+import { bodyText, contentType, parseYaml, unsupportedBody } from './body.ts'
+import { checkName } from './create.ts'
+import { resets, tracked } from './managed.ts'
+import { writeOptions } from './options.ts'
+import type { WriteOptions } from './options.ts'
+import { apiVersionOf, groupResource } from './resource-type.ts'
+import type { ResourceType } from './resource-type.ts'
+import { objectResponse } from './respond.ts'
+import type { ResourceRequest, ServerContext } from './server-context.ts'
+import { createObject, replaceObject, timeOf } from './write.ts'
+
+const mediaTypes = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+  'application/apply-patch+cbor': 'cbor',
+} as const
+
+export type PatchKind = 'json' | 'merge' | 'strategic' | 'apply'
+
+/** PATCH of an object, or of its status. */
+export function patch(server: ServerContext, rr: ResourceRequest): ApiResponse {
+  const kind = patchKind(rr)
+  const options = writeOptions(rr, 'PatchOptions', kind === 'apply')
+  const { type, target } = rr
+  const stored = server.store.get(type.storage, target.namespace, target.name)
+  const live = stored === undefined ? undefined : type.fromStorage(stored)
+  const mode = { dryRun: options.dryRun, subresource: target.subresource }
+  if (kind === 'apply') {
+    const next = applied(server, rr, live, options)
+    const result =
+      live === undefined ? createObject(server, rr, next, mode) : replaceObject(server, rr, live, next, mode)
+    return objectResponse(server, rr, result.object, result.created ? 201 : 200)
+  }
+  if (live === undefined) throw notFound(groupResource(type), target.name)
+  const object = patched(rr, kind, live, options)
+  checkName(rr, object)
+  const next = tracked(server, type, live, object, options.manager, target.subresource)
+  const result = replaceObject(server, rr, live, next, mode)
+  return objectResponse(server, rr, result.object)
+}
+
+/** @throws StatusError 415 */
+export function patchKind({ request, type }: ResourceRequest): PatchKind {
+  const media = contentType(request.headers)
+  const kind = Object.hasOwn(mediaTypes, media) ? mediaTypes[media as keyof typeof mediaTypes] : undefined
+  if (kind === undefined || kind === 'cbor') {
+    if (!type.custom) throw generic(415, 'UnsupportedMediaType', '415: Unsupported Media Type')
+    throw unsupportedBody(customMediaTypes)
+  }
+  if (kind === 'strategic' && !type.behaviour.strategicPatch) throw unsupportedBody(customMediaTypes)
+  return kind
+}
+
+const customMediaTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml']
+
+function applied(
+  server: ServerContext,
+  rr: ResourceRequest,
+  live: KubeObject | undefined,
+  options: WriteOptions,
+): KubeObject {
+  const { type, target } = rr
+  const config = applyBody(rr)
+  const merged = applyConfiguration({
+    live: live ?? null,
+    config,
+    schema: type.behaviour.schema,
+    manager: options.manager,
+    force: options.force,
+    apiVersion: apiVersionOf(type),
+    kind: type.kind,
+    subresource: target.subresource,
+    now: timeOf(server),
+    ...resets(type, target.subresource),
+  })
+  const object = decoded(type, merged, (problem) => badRequest(problem))
+  checkName(rr, object)
+  return object
+}
+
+/** The body of an apply: YAML or JSON, an object of the request's kind. */
+function applyBody({ request, type, target }: ResourceRequest): KubeObject {
+  const text = bodyText(request.body)
+  const value = text === undefined ? request.body : parseYaml(text)
+  if (!isObject(value))
+    throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}')
+  const { apiVersion, kind } = value
+  if (typeof kind !== 'string' || kind === '') throw badRequest("error unmarshalling: Object 'Kind' is missing")
+  if (kind !== type.kind || typeof apiVersion !== 'string') {
+    const [group, version] = type.group === '' ? ['', type.version] : [type.group, type.version]
+    throw badRequest(
+      `invalid object type: ${typeof apiVersion === 'string' ? apiVersion : joined(group, version)}, Kind=${kind}`,
+    )
+  }
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {}
+  const name = metadata['name'] ?? target.name
+  return { ...value, apiVersion, kind, metadata: { ...metadata, name } } as KubeObject
+}
+
+function joined(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`
+}
+
+function patched(
+  rr: ResourceRequest,
+  kind: Exclude<PatchKind, 'apply'>,
+  live: KubeObject,
+  options: WriteOptions,
+): KubeObject {
+  const { type } = rr
+  const result = patchDocument(rr, kind, live)
+  const raw = isObject(result) ? (result as unknown as KubeObject) : live
+  const unfit = (problem: string): StatusError =>
+    invalid({ group: '', name: '' }, '', [
+      invalidField('patch', bodyText(rr.request.body) ?? JSON.stringify(rr.request.body), problem),
+    ])
+  const strict: string[] = []
+  const object = decoded(type, raw, unfit, strict)
+  if (strict.length > 0 && options.fieldValidation === 'Strict') {
+    throw unfit(`strict decoding error: ${strict.join(', ')}`)
+  }
+  if (options.fieldValidation === 'Warn') rr.warnings.push(...strict)
+  return object
+}
+
+/** The patched document, which may share parts with the live one. */
+export function patchDocument(rr: ResourceRequest, kind: Exclude<PatchKind, 'apply'>, live: JsonObject): unknown {
+  const body = patchBody(rr)
+  switch (kind) {
+    case 'json':
+      return applyJsonPatch(live, body)
+    case 'merge':
+      return applyMergePatch(live, body)
+    case 'strategic':
+      return applyStrategicMergePatch(live, body, rr.type.behaviour.schema)
+  }
+}
+
+function patchBody({ request }: ResourceRequest): unknown {
+  const text = bodyText(request.body)
+  if (text === undefined) return request.body
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+function decoded(
+  type: ResourceType,
+  raw: KubeObject,
+  refuse: (problem: string) => StatusError,
+  strict: string[] = [],
+): KubeObject {
+  try {
+    const result = type.behaviour.decode(raw)
+    strict.push(...result.strict)
+    type.behaviour.strategy.setDefaults?.(result.object)
+    return result.object
+  } catch (error) {
+    if (DecodeError.is(error)) throw refuse(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+import { dump } from 'js-yaml'
+import type { KubeObject } from '../object.ts'
+import type { ApiResponse } from './api-types.ts'
+import type { ResourceRequest, ServerContext } from './server-context.ts'
+import { metadataOnly, tableOf } from './table.ts'
+
+/** The shapes that every resource can be answered in. */
+export const resourceTransforms = [
+  'Table.v1.meta.k8s.io',
+  'PartialObjectMetadata.v1.meta.k8s.io',
+  'PartialObjectMetadataList.v1.meta.k8s.io',
+]
+
+/** Answers with one object in the shape the client asked for. */
+export function objectResponse(
+  server: ServerContext,
+  rr: ResourceRequest,
+  object: KubeObject,
+  status = 200,
+): ApiResponse {
+  switch (rr.wanted.as?.kind) {
+    case undefined:
+      return encoded(rr, status, object)
+    case 'Table':
+      return encoded(
+        rr,
+        status,
+        tableOf(server, rr, [object], { resourceVersion: object.metadata.resourceVersion ?? '' }),
+      )
+    case 'PartialObjectMetadata':
+      return encoded(rr, status, metadataOnly(object))
+    default:
+      return encoded(rr, status, {
+        kind: 'PartialObjectMetadataList',
+        apiVersion: 'meta.k8s.io/v1',
+        metadata: {},
+        items: [metadataOnly(object)],
+      })
+  }
+}
+
+/** Any body in the format the client asked for, with the warnings gathered on the way. */
+export function encoded(rr: ResourceRequest, status: number, body: object): ApiResponse {
+  const warning = warningHeader(rr.warnings)
+  if (rr.wanted.format === 'yaml') {
+    return {
+      kind: 'text',
+      status,
+      headers: { 'content-type': 'application/yaml', ...warning },
+      body: dump(body, { noRefs: true, lineWidth: -1 }),
+    }
+  }
+  return { kind: 'json', status, headers: { 'content-type': 'application/json', ...warning }, body }
+}
+
+/** RFC 7234 warnings with the code that kube-apiserver uses; control characters cannot travel in a header. */
+function warningHeader(warnings: readonly string[]): { readonly warning?: readonly string[] } {
+  if (warnings.length === 0) return {}
+  const texts = [...new Set(warnings)].map((text) => text.replaceAll(/[\p{Cc}]/gu, ' ').slice(0, 256))
+  return { warning: texts.map((text) => `299 - "${text.replaceAll(/["\\]/gu, '\\$&')}"`) }
+}

@@ -1,0 +1,44 @@
+import { badRequest } from '../errors.ts'
+import type { KubeObject, ObjectMeta } from '../object.ts'
+import type { ResourceRequest, ServerContext } from './server-context.ts'
+
+/** Only what `PartialObjectMetadata` carries. */
+export function metadataOnly(object: { readonly metadata: ObjectMeta }): object {
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }
+}
+
+/** What `includeObject` puts beside a row's cells: nothing, the metadata, or the whole object. */
+function rowObject(rr: ResourceRequest, object: KubeObject): object | undefined {
+  switch (rr.query.get('includeObject') ?? 'Metadata') {
+    case 'None':
+      return undefined
+    case 'Object':
+      return object
+    case '':
+    case 'Metadata':
+      return metadataOnly(object)
+    default:
+      throw badRequest(`unrecognized includeObject value: ${JSON.stringify(rr.query.get('includeObject'))}`)
+  }
+}
+
+/** Objects as a Table (meta/v1), with the columns of their kind. */
+export function tableOf(
+  server: ServerContext,
+  rr: ResourceRequest,
+  objects: readonly KubeObject[],
+  metadata: object,
+): object {
+  const { table } = rr.type.behaviour
+  const now = server.clock.now()
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    columnDefinitions: table.columns,
+    rows: objects.map((object) => {
+      const shown = rowObject(rr, object)
+      return { cells: table.cells(object, now), ...(shown === undefined ? {} : { object: shown }) }
+    }),
+  }
+}

@@ -1,0 +1,28 @@
+import { structOfKind } from '../kinds/go-types.ts'
+import { splitApiVersion } from '../object.ts'
+import { apiVersionOf } from './resource-type.ts'
+import type { ResourceType } from './resource-type.ts'
+
+/** The Go package of a group's internal types, where it is not the first label of the group's name. */
+const internalPackages: Readonly<Record<string, string>> = {
+  '': 'core',
+  'rbac.authorization.k8s.io': 'rbac',
+  'flowcontrol.apiserver.k8s.io': 'flowcontrol',
+  'events.k8s.io': 'core',
+}
+
+/**
+ * Why an object of another kind cannot be read as `type`, in the words of apimachinery `pkg/runtime/scheme.go`;
+ * undefined where only the version differs.
+ */
+export function unknownKind(apiVersion: string, kind: string, type: ResourceType): string | undefined {
+  const [group, version] = splitApiVersion(apiVersion)
+  if (structOfKind(apiVersion, kind) === undefined) {
+    return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`
+  }
+  if (kind === type.kind && group === type.group) return undefined
+  const wanted = internalPackages[type.group] ?? type.group.split('.')[0] ?? ''
+  return kind === type.kind && apiVersion === apiVersionOf(type)
+    ? undefined
+    : `converting (${version}.${kind}) to (${wanted}.${type.kind}): unknown conversion`
+}

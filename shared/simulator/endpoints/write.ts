@@ -1,0 +1,198 @@
+import { rfc3339 } from '../clock.ts'
+import { alreadyExists, badRequest, conflict, invalid, modifiedProblem, notFound, plainError } from '../errors.ts'
+import { invalid as invalidField } from '../kinds/field-error.ts'
+import type { FieldError } from '../kinds/field-error.ts'
+import { sameJson } from '../object.ts'
+import type { KubeObject } from '../object.ts'
+import { generatedName } from './generated-name.ts'
+import { groupKind, groupResource } from './resource-type.ts'
+import type { ResourceRequest, ServerContext } from './server-context.ts'
+import { strategyContext } from './server-context.ts'
+
+export interface WriteResult {
+  /** In the version of the request. */
+  readonly object: KubeObject
+  readonly created: boolean
+}
+
+/** How one write is to be done. */
+export interface WriteMode {
+  readonly dryRun: boolean
+  readonly subresource: string
+}
+
+/**
+ * Stores a new object: system fields, admission, the kind's preparation and checks, in the order of
+ * apiserver `registry/rest/create.go`. `next` is the caller's own and becomes the stored object.
+ *
+ * @throws StatusError
+ */
+export function createObject(
+  server: ServerContext,
+  rr: ResourceRequest,
+  next: KubeObject,
+  mode: WriteMode,
+): WriteResult {
+  const { type, target } = rr
+  const { strategy } = type.behaviour
+  const context = strategyContext(server, rr.user, mode.dryRun)
+  const { metadata } = next
+  fillSystemFields(metadata, context.now, context.uid())
+  if ((metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '') {
+    metadata.name = generatedName(metadata.generateName ?? '')
+  }
+  if (type.namespaced) metadata.namespace = target.namespace
+  const name = metadata.name ?? ''
+  const operation = {
+    operation: 'create',
+    type,
+    subresource: mode.subresource,
+    namespace: target.namespace,
+    name,
+  } as const
+  server.admit({ ...operation, next, live: undefined, user: rr.user, context })
+  strategy.prepareForCreate?.(next, context)
+  refuse(rr, next, strategy.validateCreate?.(next, context) ?? [])
+  strategy.canonicalize?.(next)
+  rr.warnings.push(...(strategy.warnings?.(next, undefined) ?? []))
+  if ((metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
+    throw plainError('resourceVersion should not be set on objects to be created')
+  }
+  delete metadata.resourceVersion
+  if (server.store.get(type.storage, metadata.namespace ?? '', name) !== undefined) {
+    throw alreadyExists(groupResource(type), name)
+  }
+  if (mode.dryRun) return { object: next, created: true }
+  return { object: type.fromStorage(server.store.put(type.storage, type.toStorage(next))), created: true }
+}
+
+function fillSystemFields(metadata: KubeObject['metadata'], now: string, uid: string): void {
+  delete metadata.deletionTimestamp
+  delete metadata.deletionGracePeriodSeconds
+  delete metadata.selfLink
+  metadata.creationTimestamp = now
+  metadata.uid = uid
+}
+
+/**
+ * Replaces a stored object, or creates it where its kind allows that (apiserver `registry/generic/registry/store.go`).
+ * `next` is the caller's own.
+ *
+ * @throws StatusError
+ */
+export function replaceObject(
+  server: ServerContext,
+  rr: ResourceRequest,
+  live: KubeObject | undefined,
+  next: KubeObject,
+  mode: WriteMode,
+): WriteResult {
+  const { type, target } = rr
+  const { strategy } = type.behaviour
+  if (live === undefined) {
+    if (!strategy.allowCreateOnUpdate || mode.subresource !== '') throw notFound(groupResource(type), target.name)
+    return createObject(server, rr, next, mode)
+  }
+  const context = strategyContext(server, rr.user, mode.dryRun)
+  checkUid(rr, live, next)
+  const {
+    target: { namespace, name },
+  } = rr
+  server.admit({
+    operation: 'update',
+    type,
+    subresource: mode.subresource,
+    namespace,
+    name,
+    next,
+    live,
+    user: rr.user,
+    context,
+  })
+  checkVersion(rr, live, next)
+  keepSystemFields(live, next)
+  if (type.namespaced) next.metadata.namespace = target.namespace
+  if (mode.subresource === 'status') {
+    strategy.prepareForStatusUpdate?.(next, live, context)
+    refuse(rr, next, strategy.validateStatus?.(next, live, context) ?? [])
+  } else {
+    strategy.prepareForUpdate?.(next, live, context)
+    refuse(rr, next, strategy.validateUpdate?.(next, live, context) ?? [])
+  }
+  strategy.canonicalize?.(next)
+  rr.warnings.push(...(strategy.warnings?.(next, live) ?? []))
+  return { object: commit(server, rr, live, next, mode), created: false }
+}
+
+/** Writes the new state, unless nothing differs; an object whose last finalizer went goes with it. */
+function commit(
+  server: ServerContext,
+  { type }: ResourceRequest,
+  live: KubeObject,
+  next: KubeObject,
+  mode: WriteMode,
+): KubeObject {
+  const { namespace = '', name = '' } = next.metadata
+  if (live.metadata.resourceVersion !== undefined) next.metadata.resourceVersion = live.metadata.resourceVersion
+  const finished = deletedByUpdate(live, next)
+  if (!finished && sameJson(live, next)) return live
+  if (mode.dryRun) return next
+  const stored = type.toStorage(next)
+  if (!finished) return type.fromStorage(server.store.put(type.storage, stored))
+  const removed = server.store.remove(type.storage, namespace, name, stored)
+  return removed === undefined ? next : type.fromStorage(removed)
+}
+
+/** Whether an update ends an object that was only waiting for its finalizers. */
+function deletedByUpdate(live: KubeObject, next: KubeObject): boolean {
+  if ((next.metadata.finalizers?.length ?? 0) > 0 || live.metadata.deletionTimestamp === undefined) return false
+  return (live.metadata.deletionGracePeriodSeconds ?? 0) === 0
+}
+
+function checkUid({ type }: ResourceRequest, live: KubeObject, next: KubeObject): void {
+  const { uid = '' } = next.metadata
+  if (uid === '' || uid === live.metadata.uid) return
+  const key = `/registry/${type.resource}/${[live.metadata.namespace, live.metadata.name].filter(Boolean).join('/')}`
+  throw conflict(
+    groupResource(type),
+    live.metadata.name ?? '',
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
+  )
+}
+
+function checkVersion({ type }: ResourceRequest, live: KubeObject, next: KubeObject): void {
+  const { resourceVersion = '', name = '' } = next.metadata
+  if (resourceVersion === live.metadata.resourceVersion) return
+  if (resourceVersion === '' || resourceVersion === '0') {
+    if (type.behaviour.strategy.allowUnconditionalUpdate) return
+    throw invalid(groupResource(type), name, [
+      invalidField('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ])
+  }
+  if (!/^\d+$/u.test(resourceVersion)) {
+    throw badRequest(`invalid resourceVersion ${JSON.stringify(resourceVersion)}`)
+  }
+  throw conflict(groupResource(type), name, modifiedProblem)
+}
+
+/** What no update can change: identity, times, and a deletion that has begun. */
+function keepSystemFields(live: KubeObject, next: KubeObject): void {
+  const { metadata } = next
+  const keys = ['uid', 'creationTimestamp', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const
+  const kept: Record<string, unknown> = metadata as Record<string, unknown>
+  for (const key of keys) {
+    if (live.metadata[key] === undefined) delete kept[key]
+    else kept[key] = live.metadata[key]
+  }
+  delete metadata.selfLink
+}
+
+/** @throws StatusError 422 where there are errors. */
+export function refuse({ type }: ResourceRequest, object: KubeObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(groupKind(type), object.metadata.name ?? '', errors)
+}
+
+/** The moment of a write as objects record it. */
+export function timeOf(server: ServerContext): string {
+  return rfc3339(server.clock.now())
+}

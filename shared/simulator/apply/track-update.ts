@@ -23,6 +23,7 @@ export interface UpdateInput {
   readonly subresource: string
   /** RFC 3339, whole seconds. */
   readonly now: string
+  /** What a write through this endpoint never owns, with everything below it. */
   readonly resetFields?: FieldSet
   /** How to reach the kind's other versions; without it what is owned under another version is dropped. */
   readonly convert?: Convert

@@ -28,17 +28,19 @@ export function healthByConditions(object: KubeObject): Health | undefined {
   const conditions = conditionsOf(object)
   if (conditions.length === 0) return undefined
   const summary = SUMMING.map((name) => conditions.find(({ type }) => type === name)).find((one) => one !== undefined)
-  const telling = tellingOf(conditions)
+  // Some controllers leave Progressing at True for good, as a Deployment's does; beside a True summary it says nothing.
+  const telling = tellingOf(
+    summary?.status === 'True' ? conditions.filter(({ type }) => type !== 'Progressing') : conditions,
+  )
   if (summary === undefined && telling === undefined) return undefined
   const generation = wanted(object.metadata.generation) ?? 0
   const observed = wanted(statusOf(object)['observedGeneration']) ?? summary?.observedGeneration
   if (observed !== undefined && observed < generation) {
     return answer('Progressing', 'the newest spec has not been observed yet')
   }
-  if (summary === undefined) return telling
-  // A controller that keeps a healthy object moving says so beside Ready=True; that does not make it unhealthy.
-  if (summary.status === 'True') return telling?.status === 'Suspended' ? telling : answer('Healthy', summary.message)
   if (telling !== undefined) return telling
+  if (summary === undefined) return undefined
+  if (summary.status === 'True') return answer('Healthy', summary.message)
   return answer(summary.status === 'False' ? 'Degraded' : 'Progressing', summary.message || summary.reason)
 }
 

@@ -24,10 +24,10 @@ export class ManifestMaker {
   fromDocument(document: YamlDocument, file: string): readonly Manifest[] {
     return flatten(document.value, []).map(({ value, prefix }) => {
       const text = { document, prefix }
-      const start = prefix.length === 0 ? document.start : this.placeOf(text, [], file)
+      const start = prefix.length === 0 ? document.start : this.placeOf(document, prefix, file)
       const origin = { file, document: document.index, start: { line: start.line, column: start.column }, exact: true }
       this.texts.set(origin, text)
-      return this.fromObject(value, origin, (path) => this.placeOf(text, path, file))
+      return this.fromObject(value, origin, (path) => this.placeOf(document, [...prefix, ...path], file))
     })
   }
 
@@ -43,11 +43,13 @@ export class ManifestMaker {
   /** The field's place, or that of the nearest ancestor which is written. */
   locate(origin: Origin, path: Path): Place {
     const text = this.texts.get(origin)
-    return text === undefined ? { file: origin.file, ...origin.start } : this.placeOf(text, path, origin.file)
+    if (text === undefined) return { file: origin.file, ...origin.start }
+    return this.placeOf(text.document, [...text.prefix, ...path], origin.file)
   }
 
-  private placeOf({ document, prefix }: ObjectText, path: Path, file: string): Place {
-    const found = this.positions.find(document.chunk, document.within, [...prefix, ...path])
+  /** Where a path stands in a document, or its nearest ancestor that is written. */
+  placeOf(document: YamlDocument, path: Path, file: string): Place {
+    const found = this.positions.find(document.chunk, document.within, path)
     return { file, ...(found?.position ?? document.start) }
   }
 

@@ -131,9 +131,11 @@ function mapping(build: Build): Json {
 }
 
 function keyOf(build: Build, offset: number): string {
+  const event = build.events[build.next]
   const key = node(build)
+  if (typeof key === 'string') return key
   if (typeof key === 'object' && key !== null) throw new YamlProblem('broken-yaml', 'a key must be a scalar', offset)
-  const text = keyText(key)
+  const text = keyText(key, event?.type === EVENT_ID.SCALAR ? getScalarValue(build.source, event) : String(key))
   if (text === undefined) throw new YamlProblem('broken-yaml', 'a key was expected, but it is empty or null', offset)
   return text
 }

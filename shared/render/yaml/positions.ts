@@ -1,5 +1,5 @@
-import { EVENT_ID } from 'js-yaml'
-import type { Event } from 'js-yaml'
+import { EVENT_ID, getScalarValue } from 'js-yaml'
+import type { Event, ScalarEvent } from 'js-yaml'
 import { Lru } from '../../base/lru.ts'
 import { TextPositions } from '../../base/text-positions.ts'
 import type { Position } from '../../model/manifest.ts'
@@ -125,13 +125,18 @@ function placeMap(walk: Walk): Children {
       mergeInto(entries, placeNode(walk))
       continue
     }
-    const name = event?.type === EVENT_ID.SCALAR ? keyText(scalarOf(event, walk.source)) : undefined
+    const name = event?.type === EVENT_ID.SCALAR ? keyOf(event, walk.source) : undefined
     const key = placeNode(walk).offset
     const value = placeNode(walk)
     if (name !== undefined) entries.set(name, { key, value })
   }
   walk.next += 1
   return { kind: 'map', entries }
+}
+
+function keyOf(event: ScalarEvent, source: string): string | undefined {
+  const key = scalarOf(event, source)
+  return typeof key === 'string' ? key : keyText(key, getScalarValue(source, event))
 }
 
 function mergeInto(entries: Map<string, PlacedEntry>, source: PlacedNode): void {

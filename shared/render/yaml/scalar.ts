@@ -70,22 +70,29 @@ function finite(plain: string, text: string): Scalar {
   return value === 0 ? 0 : value
 }
 
-/** A mapping key, which JSON has as a string only; undefined where kubectl refuses the key. */
-export function keyText(key: Scalar): string | undefined {
+/**
+ * A mapping key, which JSON has as a string only; undefined where kubectl refuses the key.
+ * @param text the scalar as it is written, since 1e6 and 1000000 are different keys
+ */
+export function keyText(key: Scalar, text: string): string | undefined {
   if (typeof key === 'string') return key
   if (key === null) return undefined
-  if (typeof key === 'number' && !Number.isInteger(key)) return floatKey(key)
+  if (typeof key === 'number' && !integer.test(text.replaceAll('_', ''))) return floatKey(key)
   return String(key)
 }
 
-/** Keys that are floats are written with single precision (sigs.k8s.io/yaml `convertToJSONableObject`). */
+/** Go's `FormatFloat(key, 'g', -1, 32)`: keys that are floats lose precision (sigs.k8s.io/yaml `convertToJSONableObject`). */
 function floatKey(key: number): string {
   if (Number.isNaN(key)) return 'NaN'
   if (!Number.isFinite(key)) return key > 0 ? '.inf' : '-.inf'
   const single = Math.fround(key)
-  for (let digits = 1; digits < 9; digits += 1) {
-    const text = single.toPrecision(digits)
-    if (Math.fround(Number(text)) === single) return String(Number(text))
+  let shortest = single
+  for (let digits = 1; digits <= 9; digits += 1) {
+    shortest = Number(single.toPrecision(digits))
+    if (Math.fround(shortest) === single) break
   }
-  return String(single)
+  const [mantissa = '0', exponent = '0'] = shortest.toExponential().split('e')
+  const power = Number(exponent)
+  if (power >= -4 && power < 6) return String(shortest)
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }

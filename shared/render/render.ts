@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { throwIfAborted } from '../base/abort.ts'
+import { Lru } from '../base/lru.ts'
+import { canonicalJson } from '../model/json.ts'
+import type { Manifest, Place } from '../model/manifest.ts'
+import type { Path } from '../model/pointer.ts'
+import type { Cancellable, RenderRequest, Rendered, RendererPort } from '../model/ports.ts'
+import { detectType } from './detect.ts'
+import type { SourceType } from './detect.ts'
+import { planDirectory } from './directory-plan.ts'
+import { environmentKey } from './environment.ts'
+import { RenderError } from './errors.ts'
+import { planHelm } from './helm/plan.ts'
+import { planKustomize } from './kustomize/plan.ts'
+import { ManifestMaker, refuseDuplicates } from './manifests.ts'
+import type { RenderPlan, RenderParts } from './plan.ts'
+import { stillTrue, traceReads } from './reads.ts'
+import type { Checkouts, Trace } from './reads.ts'
+import { repositoryPath } from './source-path.ts'
+import { ToolBox } from './tools.ts'
+import type { ToolOptions } from './tools.ts'
+import { YamlReader } from './yaml/read.ts'
+
+export type RendererOptions = ToolOptions & {
+  /** How many renders are kept; 2000 when absent. */
+  readonly cacheSize?: number
+  /** Lets kustomize fetch bases by URL. */
+  readonly allowRemoteBases?: boolean
+}
+
+/** One render that was done, and everything that it read. */
+type Kept = { readonly traces: readonly Trace[]; readonly rendered: Rendered }
+
+/** Older states of one application that are kept beside the last: a branch and the working tree, and one step back. */
+const keptPerSource = 3
+
+/** Renders sources, and knows when a new revision changes nothing that a render has read. */
+export class SourceRenderer implements RendererPort {
+  /** How often rendering was asked for, and how often it had to be done. */
+  readonly counts = { asked: 0, done: 0 }
+  private readonly parts: RenderParts
+  private readonly kept: Lru<string, readonly Kept[]>
+
+  constructor(options: RendererOptions) {
+    this.parts = {
+      reader: new YamlReader(),
+      maker: new ManifestMaker(),
+      tools: new ToolBox(options),
+      allowRemoteBases: options.allowRemoteBases ?? false,
+    }
+    this.kept = new Lru(options.cacheSize ?? 2000)
+  }
+
+  async render(request: RenderRequest, options: Cancellable): Promise<Rendered> {
+    throwIfAborted(options.signal)
+    this.counts.asked += 1
+    const { source, checkout } = request
+    refuseCharts(request)
+    const path = repositoryPath(source.path, '', "the source's path")
+    const type = await detectType(source, checkout, path, options)
+    const checkouts: Checkouts = (name) => (name === '' ? checkout : request.references.get(name))
+    const key = await this.keyOf(request, type, path, options)
+    const known = await this.recall(key, checkouts, options)
+    if (known !== undefined) return known
+    await refuseMissing(request, path, options)
+    const plan = await plans[type](request, path, this.parts, options)
+    // Before the files are read: a change meanwhile makes the next pass render again.
+    const traces = await traceReads(plan.reads, checkouts, options)
+    this.counts.done += 1
+    const result = await plan.run(options)
+    refuseDuplicates(result.manifests)
+    const rendered = { manifests: result.manifests, type, warnings: result.warnings }
+    const more = await traceReads(result.moreReads ?? [], checkouts, options)
+    this.keep(key, { traces: [...traces, ...more], rendered })
+    return rendered
+  }
+
+  locate(manifest: Manifest, path: Path): Place | undefined {
+    return manifest.origin === undefined ? undefined : this.parts.maker.locate(manifest.origin, path)
+  }
+
+  private async recall(key: string, checkouts: Checkouts, options: Cancellable): Promise<Rendered | undefined> {
+    for (const kept of this.kept.get(key) ?? []) {
+      if (await stillTrue(kept.traces, checkouts, options)) return kept.rendered
+    }
+    return undefined
+  }
+
+  private keep(key: string, kept: Kept): void {
+    this.kept.set(key, [kept, ...(this.kept.get(key) ?? [])].slice(0, keptPerSource))
+  }
+
+  /** Everything that a render depends on beside the files that it reads. */
+  private async keyOf(request: RenderRequest, type: SourceType, path: string, options: Cancellable): Promise<string> {
+    const { source, application, kubeVersion, apiVersions } = request
+    if (type === 'Directory') return `${type} ${path} ${canonicalJson(source.directory ?? {})}`
+    const version = await this.parts.tools.version(type === 'Helm' ? 'helm' : 'kustomize', options)
+    const own = (type === 'Helm' ? source.helm : source.kustomize) ?? {}
+    const cluster = type === 'Helm' ? [kubeVersion, ...apiVersions, application.destination.namespace] : []
+    const said = canonicalJson(own)
+    const parts = [type, path, version, application.name, said, environmentKey(said, request), ...cluster]
+    return createHash('sha256').update(parts.join('\0')).digest('hex')
+  }
+}
+
+const plans: Record<
+  SourceType,
+  (request: RenderRequest, path: string, parts: RenderParts, options: Cancellable) => Promise<RenderPlan>
+> = { Directory: planDirectory, Kustomize: planKustomize, Helm: planHelm }
+
+/** The renderer of a session. */
+export function createRenderer(options: RendererOptions = {}): SourceRenderer {
+  return new SourceRenderer(options)
+}
+
+function refuseCharts({ source }: RenderRequest): void {
+  if (source.chart === undefined || source.chart === '') return
+  throw new RenderError(
+    'unsupported-source',
+    `the chart ${source.chart} comes from a Helm repository, which is not read; put the chart into the Git repository (helm pull --untar) and name its path`,
+  )
+}
+
+async function refuseMissing({ checkout }: RenderRequest, path: string, options: Cancellable): Promise<void> {
+  if (path === '' || (await checkout.treeId(path, options)) !== undefined) return
+  throw new RenderError('path-missing', `there is no folder ${path} in revision ${checkout.revision.name}`)
+}

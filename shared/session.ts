@@ -54,7 +54,10 @@ export class Session {
 
   /** @throws GitError when the workspace cannot be read */
   static async open(options: SessionOptions): Promise<Session> {
-    const source = await createSource({ workspace: options.workspace, ...(options.signal ? { signal: options.signal } : {}) })
+    const source = await createSource({
+      workspace: options.workspace,
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
     return new Session(options, source)
   }
 
@@ -67,7 +70,7 @@ export class Session {
 
   /** One pass that only looks. */
   async look(application: Application, options: LookOptions = {}): Promise<Pass> {
-    return reconcile(application, await this.#ports(application, options), {
+    return reconcile(application, await this.#ports(application), {
       ...options,
       memory: this.#memory(application),
       trusted: this.options.trusted,
@@ -77,7 +80,7 @@ export class Session {
   /** Syncs, planning anew what moved meanwhile, and looks once more at what became of it. */
   async sync(application: Application, options: SyncOptions): Promise<Pass> {
     const { request, ...rest } = options
-    const ports = await this.#ports(application, options)
+    const ports = await this.#ports(application)
     const common = { ...rest, memory: this.#memory(application), trusted: this.options.trusted }
     let pass = await reconcile(application, ports, { ...common, sync: request })
     if (request.dryRun) return pass
@@ -119,7 +122,9 @@ export class Session {
 
   async dispose(): Promise<void> {
     const bundles = await Promise.allSettled(this.#bundles.values())
-    await Promise.all(bundles.map(async (bundle) => (bundle.status === 'fulfilled' ? bundle.value.cluster.dispose() : undefined)))
+    await Promise.all(
+      bundles.map(async (bundle) => (bundle.status === 'fulfilled' ? bundle.value.cluster.dispose() : undefined)),
+    )
     await this.#jq.dispose()
     await this.#source.dispose()
     await this.#embedded?.then(
@@ -128,7 +133,7 @@ export class Session {
     )
   }
 
-  async #ports(application: Application, _: Cancellable): Promise<Ports> {
+  async #ports(application: Application): Promise<Ports> {
     const { cluster, store } = await this.#bundle(contextOf(application, this.options.context))
     return {
       source: this.#source,

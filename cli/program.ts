@@ -1,0 +1,30 @@
+import { Command, CommanderError } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { apiCommand } from './commands/api.ts'
+import type { ExitCode, Io } from './io.ts'
+
+/** Tells the process what to exit with when a command ends well but found something. */
+export type SetExit = (code: ExitCode) => void
+
+/** The whole command line as one value; help, completion and tests read it. */
+export function buildProgram(io: Io, setExit: SetExit): Command {
+  const program = new Command('plumbline')
+    .description(
+      'GitOps for the desk: holds a Git repository against a live Kubernetes cluster, and brings the cluster back to Git.',
+    )
+    .version(manifest.version)
+    .option('--verbose', 'show where an error came from')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showSuggestionAfterError()
+    .enablePositionalOptions()
+  apiCommand(program, io)
+  void setExit
+  return program
+}
+
+/** The exit status of a commander error (help shown, bad usage), or undefined for errors that are not its. */
+export function isUsageExit(error: unknown): ExitCode | undefined {
+  if (!(error instanceof CommanderError)) return undefined
+  return error.exitCode === 0 ? 0 : 2
+}

@@ -43,7 +43,10 @@ function errorOfStatus(body: JsonObject | undefined, answer: Answer, target: Req
   const details = isObject(body?.['details']) ? body['details'] : {}
   const serverReason = text(body?.['reason'])
   const retryAfterMs = retryAfter(answer, details)
-  return new ClusterError(reasonOf(answer.status, serverReason), messageOf(body, answer, target), {
+  const message = messageOf(body, answer, target)
+  // kube-apiserver answers 500 to a configuration that does not fit its kind's schema.
+  const untyped = answer.status === 500 && message.startsWith('failed to create typed patch object')
+  return new ClusterError(untyped ? 'invalid' : reasonOf(answer.status, serverReason), message, {
     status: answer.status,
     causes: causesOf(details['causes']),
     target,

@@ -56,12 +56,22 @@ export interface Cluster extends ClusterPort {
   observe(scope: ObserveScope, options: Cancellable): Promise<ObservedView>
   /** The answer to a GET of any path: logs, events, health. @throws ClusterError */
   raw(path: string, options: Cancellable): Promise<string>
+  /** Any request, for objects that are no part of an application. @throws ClusterError */
+  send(request: RawRequest, options: Cancellable): Promise<string>
   /** News of what is watched; the caller debounces. @returns the listener's removal. */
   onChange(listener: (change: ClusterChange) => void): () => void
   /** What the server warns of in answers to writes and dry runs. @returns the listener's removal. */
   onWarning(listener: (warning: ServerWarning) => void): () => void
   /** Ends every watch and connection. */
   dispose(): Promise<void>
+}
+
+/** A request as it goes over the wire; `path` carries its query, escaped. */
+export type RawRequest = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly body?: string
+  readonly contentType?: string
 }
 
 /** Reads the kubeconfig; the server itself is not asked before the first question. @throws ClusterError `config` */
@@ -173,6 +183,12 @@ class ApiServer implements Cluster {
     const target = { verb: `get ${path.split('?', 1)[0] ?? path}` }
     const request = { method: 'GET', path, target, accept: 'application/json, */*', repeatable: true } as const
     return (await this.transport.send(request, options)).text
+  }
+
+  async send({ method, path, body, contentType }: RawRequest, options: Cancellable): Promise<string> {
+    const target = { verb: `${method.toLowerCase()} ${path.split('?', 1)[0] ?? path}` }
+    const content = body === undefined ? {} : { body, contentType: contentType ?? 'application/json' }
+    return (await this.transport.send({ method, path, target, ...content, repeatable: method === 'GET' }, options)).text
   }
 
   onChange(listener: (change: ClusterChange) => void): () => void {

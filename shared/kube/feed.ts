@@ -28,7 +28,7 @@ export interface FeedSink {
 const watchSeconds = 300
 /** Bookmarks come once a minute: so long a silence is a dead connection. */
 const silenceMs = 90_000
-const firstBackoffMs = 250
+const firstBackoffMs = 100
 const longestBackoffMs = 30_000
 const metadataAccept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io'
 

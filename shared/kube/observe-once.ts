@@ -73,9 +73,9 @@ export async function problemOf(work: Promise<unknown>): Promise<ClusterError | 
 }
 
 /** @throws what is not a server's refusal: a cancel, a mistake of ours */
-export function failureOf(gvk: GroupVersionKind, error: unknown): ObserveFailure {
+export function failureOf({ group, version, kind }: GroupVersionKind, error: unknown): ObserveFailure {
   if (isCancelled(error) || !ClusterError.is(error)) throw error
-  return { gvk, message: error.message, reason: error.reason }
+  return { gvk: { group, version, kind }, message: error.message, reason: error.reason }
 }
 
 export function distinctKinds(kinds: readonly GroupVersionKind[]): readonly GroupVersionKind[] {

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Json, JsonObject } from '../../../shared/model/json.ts'
-import { canonicalJson, parseJson } from '../../../shared/model/json.ts'
 import { RenderError } from '../../../shared/render/errors.ts'
 import type { RenderReason } from '../../../shared/render/errors.ts'
 import { YamlReader } from '../../../shared/render/yaml/read.ts'
-
-const parityFile = fileURLToPath(new URL('../../fixtures/render/kubectl-parity.yaml', import.meta.url))
 
 function readAll(text: string, file = 'a.yaml'): readonly Json[] {
   return new YamlReader().read(text, file).map(({ value }) => value)
@@ -51,17 +45,6 @@ test('scalars are read as kubectl reads them', () => {
     ['!!binary aGVsbG8=', 'hello'],
   ]
   for (const [text, expected] of table) assert.deepEqual(readAll(`a: ${text}`), [{ a: expected }], text)
-})
-
-test('real kubectl agrees with every line of the parity file', (t) => {
-  if (spawnSync('kubectl', ['version', '--client']).status !== 0) return t.skip('no kubectl on PATH')
-  // `patch --local` with an empty patch prints what kubectl has read, and asks no server.
-  const args = ['patch', '--local', '--type=json', '-p', '[]', '-f', parityFile, '-o', 'json']
-  const theirs = (parseJson(execFileSync('kubectl', args, { encoding: 'utf8' })) as { spec: JsonObject }).spec
-  const [ours] = readAll(readFileSync(parityFile, 'utf8')) as readonly [{ spec: JsonObject }]
-  assert.deepEqual(Object.keys(ours.spec).sort(), Object.keys(theirs).sort())
-  for (const [key, value] of Object.entries(ours.spec))
-    assert.equal(canonicalJson(value), canonicalJson(theirs[key]), key)
 })
 
 test('documents without content are passed over', () => {

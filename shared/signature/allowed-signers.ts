@@ -57,7 +57,7 @@ function principalsField(content: string): { readonly principals: string; readon
     if (end === -1) return undefined
     return { principals: content.slice(1, end), rest: content.slice(end + 1).replace(/^[ \t]+/, '') }
   }
-  const match = /^([^ \t]+)[ \t]+(.*)$/.exec(content)
+  const match = /^([^ \t]+)[ \t]+(.*)$/s.exec(content)
   return match === null ? undefined : { principals: match[1] ?? '', rest: match[2] ?? '' }
 }
 

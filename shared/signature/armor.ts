@@ -12,13 +12,13 @@ const malformed: Armor = { kind: 'bad', why: 'malformed' }
  */
 export function readArmor(input: Uint8Array, maxBytes: number = limits.signature): Armor {
   if (input.length > maxBytes) return { kind: 'bad', why: 'too-large' }
-  const lines = Buffer.from(input.buffer, input.byteOffset, input.byteLength)
-    .toString('latin1')
-    .split('\n')
-    .map(withoutTrailingBlanks)
+  const written = Buffer.from(input.buffer, input.byteOffset, input.byteLength).toString('latin1').split('\n')
+  const lines = written.map(withoutTrailingBlanks)
   while (lines.at(-1) === '') lines.pop()
   const label = /^-----BEGIN ([A-Z0-9 ]{1,40})-----$/.exec(lines[0] ?? '')?.[1]
   if (label === undefined) return malformed
+  // ssh-keygen, unlike gpg, takes no blank or carriage return behind the first line.
+  if (label.startsWith('SSH ') && written[0] !== lines[0]) return malformed
   const ends = lines.indexOf(`-----END ${label}-----`)
   if (ends === -1) return malformed
   if (ends !== lines.length - 1) {

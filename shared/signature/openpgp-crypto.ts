@@ -29,7 +29,7 @@ type Inner = {
   readonly params?: { readonly s?: Uint8Array; readonly r?: Uint8Array; readonly RS?: Uint8Array }
 }
 
-export type SigningKey = { readonly algorithm: number; readonly crypto: KeyObject }
+export type SigningKey = { readonly algorithm: enums.publicKey; readonly crypto: KeyObject }
 
 /**
  * Whether a signature packet over a document is sound: its numbers, nothing of time or trust. False too for a critical

@@ -38,7 +38,7 @@ export type OpenPgpKey = {
   /** When the owner last stated all this, to choose between two copies of a key. */
   readonly statedAt: number
   readonly canSign: boolean
-  readonly algorithm: number
+  readonly algorithm: enums.publicKey
   readonly crypto: KeyObject
 }
 
@@ -93,7 +93,7 @@ export async function readOpenPgpKey(binary: Uint8Array): Promise<readonly OpenP
   return keys
 }
 
-const signingAlgorithms: ReadonlySet<number> = new Set([
+const signingAlgorithms: ReadonlySet<enums.publicKey> = new Set([
   enums.publicKey.rsaEncryptSign,
   enums.publicKey.rsaSign,
   enums.publicKey.dsa,

@@ -27,7 +27,7 @@ const identifiers = {
  * reads for every algorithm here. openpgp.js itself verifies brainpool and secp256k1 only with an optional package.
  * Undefined for algorithms that do not sign and for numbers that are no key.
  */
-export function keyObjectOf(algorithm: number, numbers: PublicNumbers): KeyObject | undefined {
+export function keyObjectOf(algorithm: enums.publicKey, numbers: PublicNumbers): KeyObject | undefined {
   const der = spkiOf(algorithm, numbers)
   if (der === undefined) return undefined
   try {
@@ -37,7 +37,7 @@ export function keyObjectOf(algorithm: number, numbers: PublicNumbers): KeyObjec
   }
 }
 
-function spkiOf(algorithm: number, numbers: PublicNumbers): Buffer | undefined {
+function spkiOf(algorithm: enums.publicKey, numbers: PublicNumbers): Buffer | undefined {
   const { n, e, p, q, g, y, oid, Q, A } = numbers
   switch (algorithm) {
     case enums.publicKey.rsaEncryptSign:

@@ -1,6 +1,7 @@
 import { SignaturePacket, enums } from 'openpgp'
 import { canonicalText, isSoundSignature } from './openpgp-crypto.ts'
 import type { OpenPgpKey } from './openpgp-key.ts'
+import type { Judging } from './judging.ts'
 import { packetTag, readPackets } from './openpgp-packets.ts'
 import type { Finding } from './reason.ts'
 
@@ -17,13 +18,6 @@ const knownHashes: ReadonlySet<number> = new Set([
 
 export type OpenPgpKeys = {
   readonly byKeyId: ReadonlyMap<string, readonly OpenPgpKey[]>
-}
-
-export type Judging = {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** gpg refuses what a key signed once the key has expired; `accept` judges the key at signing time instead. */
-  readonly expiredAfterSigning?: 'refuse' | 'accept'
 }
 
 /** Judges a detached signature, as bare packets, over a payload. */

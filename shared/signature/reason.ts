@@ -21,6 +21,7 @@ export type Reason =
   | 'wrong-namespace'
   | 'not-a-signing-key'
   | 'wrong-certificate'
+  | 'not-touched'
   | 'no-trust-roots'
 
 type Kind = Verdict['verdict']
@@ -46,6 +47,7 @@ const verdictOf: { readonly [reason in Reason]: Kind } = {
   'wrong-namespace': 'untrusted',
   'not-a-signing-key': 'untrusted',
   'wrong-certificate': 'untrusted',
+  'not-touched': 'untrusted',
   'no-trust-roots': 'untrusted',
 }
 
@@ -70,6 +72,7 @@ const phraseOf: { readonly [reason in Reason]: string } = {
   'wrong-namespace': 'signed for another namespace',
   'not-a-signing-key': 'signed with key that is not for signing',
   'wrong-certificate': 'signed with certificate that does not hold',
+  'not-touched': 'signed by a security key that nobody touched',
   'no-trust-roots': 'signed with certificate, no trust roots given',
 }
 

@@ -33,7 +33,8 @@ export function findSigner(
   for (const principal of principalsOf(first, lookup)) {
     if (mine.some((signer) => allows(signer, principal, lookup))) return { reason: 'good', signer: principal }
   }
-  return { reason: 'wrong-namespace', signer: first.principals }
+  const named = principalsOf(first, lookup).some((principal) => matchesPatternList(principal, first.principals))
+  return { reason: named ? 'wrong-namespace' : 'unknown-key' }
 }
 
 function hasKey(signer: AllowedSigner, { key, certificate }: Lookup): boolean {

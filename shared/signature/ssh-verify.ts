@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AllowedSigner } from './allowed-signers.ts'
+import type { Judging } from './judging.ts'
 import type { Finding } from './reason.ts'
 import { findSigner } from './signer-lookup.ts'
 import { type SshCertificate, isCertificateType, readSshCertificate } from './ssh-certificate.ts'
 import { type SshKey, readSshKey } from './ssh-key.ts'
-import { checkRawSignature } from './ssh-raw-signature.ts'
+import { checkRawSignature, skFlags } from './ssh-raw-signature.ts'
 import { type SshRevocations, isRevoked } from './ssh-revocation.ts'
 import { type SshSignature, readSshSignature, sshSignatureMagic } from './ssh-signature.ts'
 import { WireError, WireReader, wireString } from './ssh-wire.ts'
@@ -18,10 +19,18 @@ export type SshTrust = {
 const gitNamespace = 'git'
 
 /** Judges an SSHSIG blob over a payload. `seconds` is when the object says it was made, which is when keys are judged. */
-export function verifySsh(payload: Uint8Array, blob: Buffer, trust: SshTrust, seconds: number): Finding {
+export function verifySsh(
+  payload: Uint8Array,
+  blob: Buffer,
+  trust: SshTrust,
+  seconds: number,
+  judging: Pick<Judging, 'securityKey'>,
+): Finding {
   try {
     const signature = readSshSignature(blob)
-    return signature === undefined ? { reason: 'malformed-signature' } : judge(payload, signature, trust, seconds)
+    return signature === undefined
+      ? { reason: 'malformed-signature' }
+      : judge(payload, signature, trust, seconds, judging)
   } catch (error) {
     if (WireError.is(error)) return { reason: 'malformed-signature' }
     throw error
@@ -31,7 +40,13 @@ export function verifySsh(payload: Uint8Array, blob: Buffer, trust: SshTrust, se
 type Signer = { readonly key: SshKey; readonly certificate?: SshCertificate }
 
 /** @throws WireError where the key or the signature inside is malformed */
-function judge(payload: Uint8Array, signature: SshSignature, trust: SshTrust, seconds: number): Finding {
+function judge(
+  payload: Uint8Array,
+  signature: SshSignature,
+  trust: SshTrust,
+  seconds: number,
+  judging: Pick<Judging, 'securityKey'>,
+): Finding {
   if (signature.version !== 1) return { reason: 'unknown-format' }
   const signer = readSigner(signature.publicKey, trust)
   const { key, certificate } = signer
@@ -46,7 +61,14 @@ function judge(payload: Uint8Array, signature: SshSignature, trust: SshTrust, se
   if (check.reason !== 'good') return { ...claim, reason: check.reason }
   if (signature.namespace !== gitNamespace) return { ...claim, reason: 'wrong-namespace' }
   if (trust.revocations.some((list) => isRevoked(list, key, certificate))) return { ...claim, reason: 'revoked-key' }
+  if (!isTouchedEnough(check.flags, judging.securityKey)) return { ...claim, reason: 'not-touched' }
   return { ...claim, ...findSigner(trust.signers, key, certificate, gitNamespace, seconds) }
+}
+
+/** The question is put to security keys alone: other keys attest nothing. */
+function isTouchedEnough(flags: number | undefined, wanted: Judging['securityKey'] = 'any'): boolean {
+  if (flags === undefined || wanted === 'any') return true
+  return (flags & (wanted === 'verified' ? skFlags.userVerified : skFlags.userPresent)) !== 0
 }
 
 /** A key that is already known is not parsed again: importing it costs as much as a verification. */

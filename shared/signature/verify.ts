@@ -4,7 +4,8 @@ import { readArmor } from './armor.ts'
 import { readCommit } from './commit-object.ts'
 import type { CommitObject, TagObject } from './git-object.ts'
 import type { Keyring } from './keyring.ts'
-import { type Judging, verifyOpenPgp } from './openpgp-verify.ts'
+import type { Judging } from './judging.ts'
+import { verifyOpenPgp } from './openpgp-verify.ts'
 import { type Finding, type Reason, verdictFor } from './reason.ts'
 import { type SignatureFormat, formatOfSignature } from './signature-format.ts'
 import { verifySsh } from './ssh-verify.ts'
@@ -58,7 +59,7 @@ async function findingOf(
     case 'openpgp':
       return verifyOpenPgp(object.payload, data, keyring, judging)
     case 'ssh':
-      return verifySsh(object.payload, data, keyring, claimedSeconds(object, judging.now))
+      return verifySsh(object.payload, data, keyring, claimedSeconds(object, judging.now), judging)
     case 'x509':
       return verifyX509(object.payload, data, keyring.roots, judging.now)
     default:

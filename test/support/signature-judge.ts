@@ -37,10 +37,12 @@ function readWord(accepted: boolean, raw: string): GitWord {
     return { accepted, status: signer === undefined ? 'SSH-UNKNOWN' : 'SSH-GOOD', ...named, raw }
   }
   const error = /^\[GNUPG:\] ERRSIG (\S+) \S+ \S+ \S+ \S+ (\d+)/m.exec(raw)
-  if (error !== null) return { accepted, status: `ERRSIG ${error[2]}`, ...(error[1] !== undefined && { keyId: error[1] }), raw }
+  if (error !== null)
+    return { accepted, status: `ERRSIG ${error[2]}`, ...(error[1] !== undefined && { keyId: error[1] }), raw }
   const lines = [...raw.matchAll(/^\[GNUPG:\] (GOODSIG|BADSIG|EXPSIG|EXPKEYSIG|REVKEYSIG) (\S+) (.*)$/gm)]
   const [, status, keyId, signer] = lines[0] ?? []
-  if (status === undefined) return { accepted, status: raw.includes('Could not verify signature') ? 'SSH-BAD' : 'NONE', raw }
+  if (status === undefined)
+    return { accepted, status: raw.includes('Could not verify signature') ? 'SSH-BAD' : 'NONE', raw }
   const valid = /^\[GNUPG:\] VALIDSIG (\S+) .* (\S+)$/m.exec(raw)
   return {
     accepted,

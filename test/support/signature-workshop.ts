@@ -68,7 +68,11 @@ export class Workshop {
   }
 
   /** Makes a key with no passphrase; gives its fingerprint. */
-  gpgKey(name: string, algorithm: string, options: { readonly usage?: string; readonly expire?: string; readonly at?: string } = {}): string {
+  gpgKey(
+    name: string,
+    algorithm: string,
+    options: { readonly usage?: string; readonly expire?: string; readonly at?: string } = {},
+  ): string {
     const { usage = 'sign', expire = 'never', at } = options
     const clock = at === undefined ? [] : ['--faked-system-time', `${at}!`]
     this.gpg([...clock, '--quick-gen-key', `${name} <${name}@example.com>`, algorithm, usage, expire])
@@ -83,7 +87,11 @@ export class Workshop {
   /** Gives the judge a key as it now stands. */
   trust(fingerprint: string): void {
     const key = this.gpg(['--export', fingerprint])
-    execFileSync('gpg', ['--import'], { env: this.env({ GNUPGHOME: this.judgeHome }), input: key, stdio: ['pipe', 'ignore', 'pipe'] })
+    execFileSync('gpg', ['--import'], {
+      env: this.env({ GNUPGHOME: this.judgeHome }),
+      input: key,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
   }
 
   judgeKeys(): Buffer {
@@ -101,7 +109,15 @@ export class Workshop {
     return readFileSync(existsSync(name) ? name : this.path(name), 'utf8')
   }
 
-  run(binary: string, args: readonly string[], options: { readonly cwd?: string; readonly input?: string | Uint8Array; readonly env?: Record<string, string> } = {}): Buffer {
+  run(
+    binary: string,
+    args: readonly string[],
+    options: {
+      readonly cwd?: string
+      readonly input?: string | Uint8Array
+      readonly env?: Record<string, string>
+    } = {},
+  ): Buffer {
     return execFileSync(binary, [...args], {
       cwd: options.cwd ?? this.dir,
       env: this.env(options.env),
@@ -124,12 +140,22 @@ export class Repository {
     this.git(['commit', '-q', '--allow-empty', '-m', 'root'])
   }
 
-  git(args: readonly string[], options: { readonly input?: string | Uint8Array; readonly env?: Record<string, string> } = {}): string {
-    return this.workshop.run('git', args, { cwd: this.dir, ...options }).toString('utf8').trim()
+  git(
+    args: readonly string[],
+    options: { readonly input?: string | Uint8Array; readonly env?: Record<string, string> } = {},
+  ): string {
+    return this.workshop
+      .run('git', args, { cwd: this.dir, ...options })
+      .toString('utf8')
+      .trim()
   }
 
   /** A signed commit on the current branch; `config` are `-c` settings. */
-  commit(config: readonly string[], args: readonly string[] = ['-m', 'change'], env: Record<string, string> = {}): string {
+  commit(
+    config: readonly string[],
+    args: readonly string[] = ['-m', 'change'],
+    env: Record<string, string> = {},
+  ): string {
     const settings = config.flatMap((setting) => ['-c', setting])
     this.git([...settings, 'commit', '-q', '--allow-empty', '-S', ...args], { env })
     return this.git(['rev-parse', 'HEAD'])

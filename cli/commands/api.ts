@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { isArray, isObject, type JsonObject } from '../../shared/model/json.ts'
 import { YamlReader } from '../../shared/render/yaml/read.ts'
-import { startServer } from '../../shared/simulator/server.ts'
 import { CliError } from '../cli-error.ts'
 import { print, say, type Io } from '../io.ts'
 
@@ -43,6 +42,7 @@ Examples:
 
 async function serve(files: readonly string[], flags: ApiFlags, io: Io): Promise<void> {
   const manifests = (await Promise.all(files.map(async (file) => objectsOf(path.resolve(io.cwd, file))))).flat()
+  const { startServer } = await import('../../shared/simulator/server.ts')
   const server = await startServer({
     port: portOf(flags.port),
     controllers: flags.controllers,

@@ -1,6 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { startServer } from '../simulator/server.ts'
 
 /** The context's name of the embedded cluster, in every front. */
 export const EMBEDDED_CONTEXT = 'embedded'
@@ -26,6 +25,8 @@ export async function openEmbedded(folder: string): Promise<EmbeddedCluster> {
   const running = await readRunning(note)
   if (running !== undefined) return { kubeconfig, url: running.url, started: false, dispose: async () => {} }
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  // The server is large; commands that talk to other clusters do not load it.
+  const { startServer } = await import('../simulator/server.ts')
   const server = await startServer({ dataDir: path.join(folder, 'data') })
   await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
   await writeFile(note, JSON.stringify({ pid: process.pid, url: server.url } satisfies Running))

@@ -87,10 +87,12 @@ async function write(t: TestContext): Promise<Files> {
   return { folder, env }
 }
 
+async function embedded(data: string, file: string): Promise<string | undefined> {
+  return data || (file === '' ? undefined : (await readFile(file)).toString('base64'))
+}
+
 /** Ours in the form of `kubectl config view --flatten --raw -o json`. */
 async function flattened(config: Kubeconfig): Promise<unknown> {
-  const embedded = async (data: string, file: string): Promise<string | undefined> =>
-    data || (file === '' ? undefined : (await readFile(file)).toString('base64'))
   const clusters = [...config.clusters].map(async ([name, c]) => ({
     name,
     cluster: {
@@ -125,9 +127,11 @@ async function flattened(config: Kubeconfig): Promise<unknown> {
   return comparable({ ...all, 'current-context': config.currentContext })
 }
 
+function byName(list: unknown): unknown {
+  return [...((list ?? []) as { name: string }[])].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
 function comparable(config: Record<string, unknown>): unknown {
-  const byName = (list: unknown): unknown =>
-    [...((list ?? []) as { name: string }[])].sort((a, b) => (a.name < b.name ? -1 : 1))
   const { clusters, contexts, users } = config
   const result = {
     clusters: byName(clusters),
@@ -223,17 +227,18 @@ test('paths belong to the folder of their own file; a command without a slash be
   assert.equal(config.users.get('ann')?.exec?.command, path.join(folder, 'sub', 'bin', 'login'))
 })
 
+function messageOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    return ClusterError.is(error, 'config') ? error.message : String(error)
+  }
+  return 'no error'
+}
+
 test('what a context lacks is named', async (t) => {
   const { env } = await write(t)
   const config = await loadKubeconfig({ env: env(['first']) })
-  const messageOf = (work: () => unknown): string => {
-    try {
-      work()
-    } catch (error) {
-      return ClusterError.is(error, 'config') ? error.message : String(error)
-    }
-    return 'no error'
-  }
   assert.equal(
     messageOf(() => connectionOf(config, 'nope')),
     'there is no context "nope" in the kubeconfig (it has x)',

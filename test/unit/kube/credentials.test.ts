@@ -128,8 +128,11 @@ for (const [what, code, more, expected] of failing) {
   })
 }
 
+function part(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
 test('an oidc token is sent through client-node; one that is over and cannot be renewed says so', async (t) => {
-  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const token = (exp: number): string => `${part({ alg: 'none' })}.${part({ exp })}.c2ln`
   const user = (exp: number): object => ({ 'auth-provider': { name: 'oidc', config: { 'id-token': token(exp) } } })
   const later = Math.round(Date.now() / 1000) + 3600

@@ -33,7 +33,8 @@ test('every snapshot stays what the map was when it was taken, whatever is writt
     }
     assert.deepEqual([...map.keys()].sort(), [...truth.keys()].sort())
     for (const { snapshot, truth: then } of taken) {
-      assert.deepEqual(snapshot.values().toSorted(), [...then.values()].toSorted(), `seed ${seed}`)
+      assert.deepEqual(new Set(snapshot.values()), new Set(then.values()), `seed ${seed}`)
+      assert.equal(snapshot.values().length, then.size)
       for (let index = 0; index < 300; index += 1) assert.equal(snapshot.get(`k${index}`), then.get(`k${index}`))
     }
   }

@@ -64,14 +64,15 @@ export class SourceRenderer implements RendererPort {
     if (known !== undefined) return known
     await refuseMissing(request, path, options)
     const plan = await plans[type](request, path, this.parts, options)
-    // Before the files are read: a change meanwhile makes the next pass render again.
     const traces = await traceReads(plan.reads, checkouts, options)
     this.counts.done += 1
     const result = await plan.run(options)
     refuseDuplicates(result.manifests)
     const rendered = { manifests: result.manifests, type, warnings: result.warnings }
     const more = await traceReads(result.moreReads ?? [], checkouts, options)
-    this.keep(key, { traces: [...traces, ...more], rendered })
+    const all = [...traces, ...more]
+    // A working tree may have changed while it was read; then nobody can say what this is a render of.
+    if (!isMoving(request) || (await stillTrue(all, checkouts, options))) this.keep(key, { traces: all, rendered })
     return rendered
   }
 
@@ -111,6 +112,10 @@ const plans: Record<
 /** The renderer of a session. */
 export function createRenderer(options: RendererOptions = {}): SourceRenderer {
   return new SourceRenderer(options)
+}
+
+function isMoving({ checkout, references }: RenderRequest): boolean {
+  return [checkout, ...references.values()].some(({ revision }) => revision.kind === 'worktree')
 }
 
 function refuseCharts({ source }: RenderRequest): void {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { canonicalJson, isArray, parseJson, valueAt } from '../../shared/model/json.ts'
+import { canonicalJson, isArray, parseJson } from '../../shared/model/json.ts'
 import type { Json } from '../../shared/model/json.ts'
 import type { Manifest } from '../../shared/model/manifest.ts'
 import { createRenderer } from '../../shared/render/render.ts'
@@ -47,9 +47,12 @@ function kubectlReads(args: readonly string[], input?: string): readonly Json[] 
     .map((text) => parseJson(text))
 }
 
+function sortedTexts(list: readonly Json[]): readonly string[] {
+  return list.map((each) => canonicalJson(each)).sort()
+}
+
 function same(ours: readonly Manifest[], theirs: readonly Json[], what: string): void {
-  const sorted = (list: readonly Json[]): readonly string[] => list.map((each) => canonicalJson(each)).sort()
-  assert.deepEqual(sorted(ours.map(({ object }) => object)), sorted(theirs), what)
+  assert.deepEqual(sortedTexts(ours.map(({ object }) => object)), sortedTexts(theirs), what)
 }
 
 test('plain folders hold what kubectl reads from them', { skip: missing }, async (t) => {
@@ -110,7 +113,7 @@ test('kustomizations make what kubectl kustomize makes', { skip: missing }, asyn
     same(rendered.manifests, documents, folder)
     for (const { origin, object } of rendered.manifests) {
       const file = origin?.file ?? ''
-      assert.ok(existsSync(join(corpora, file)), `${file} of ${String(valueAt(object, ['metadata', 'name']))}`)
+      assert.ok(existsSync(join(corpora, file)), `${file} of ${object.metadata.name}`)
       assert.equal(origin?.exact, false)
     }
     objects += rendered.manifests.length
@@ -122,8 +125,11 @@ test('kustomizations make what kubectl kustomize makes', { skip: missing }, asyn
 
 function kustomize(folder: string): string | undefined {
   try {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 28 } as const
-    return execFileSync(toolPath('kubectl'), ['kustomize', folder], options)
+    return execFileSync(toolPath('kubectl'), ['kustomize', folder], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 2 ** 28,
+    })
   } catch {
     return undefined
   }

@@ -19,7 +19,8 @@ function kubectlSpec(args: readonly string[], input = ''): JsonObject {
 test('real kubectl agrees with every line of the parity file', { skip: missingTools('kubectl') }, () => {
   const theirs = kubectlSpec(['-f', parityFile])
   const [document] = new YamlReader().read(readFileSync(parityFile, 'utf8'), parityFile)
-  const ours = (document?.value as { spec: JsonObject }).spec
+  assert.ok(document !== undefined)
+  const ours = (document.value as { spec: JsonObject }).spec
   assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort())
   for (const [key, value] of Object.entries(ours)) assert.equal(canonicalJson(value), canonicalJson(theirs[key]), key)
 })
@@ -30,7 +31,8 @@ test('real kubectl agrees with 2000 random plain scalars', { skip: missingTools(
   const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nspec:\n  l:\n${scalars.map((each) => `  - ${each}\n`).join('')}`
   const theirs = kubectlSpec(['-f', '-'], text)['l'] as readonly unknown[]
   const [document] = new YamlReader().read(text, 'a.yaml')
-  const ours = (document?.value as { spec: { l: readonly unknown[] } }).spec.l
+  assert.ok(document !== undefined)
+  const ours = (document.value as { spec: { l: readonly unknown[] } }).spec.l
   for (const [index, scalar] of scalars.entries()) assert.deepEqual(ours[index], theirs[index], scalar)
   t.diagnostic(`seed ${seed}`)
 })

@@ -14,6 +14,12 @@ type Files = Readonly<Record<string, string | Uint8Array>>
 
 const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata:\n  name: ${name}\n`
 
+const item = (name: string): object => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } })
+const hpa = (version: string): string =>
+  `apiVersion: autoscaling/${version}\nkind: HorizontalPodAutoscaler\nmetadata: {name: a, namespace: b}\n`
+
+const list = (kind: string, ...items: readonly object[]): string => JSON.stringify({ apiVersion: 'v1', kind, items })
+
 async function rendered(files: Files, source: Partial<ApplicationSource> = {}): Promise<Rendered> {
   const { checkout, dispose } = await folderWith(files)
   try {
@@ -76,8 +82,6 @@ test('include and exclude choose files as Argo CD does: a star crosses slashes, 
 })
 
 test('lists are taken apart, also typed and nested ones, and an empty list is nothing', async () => {
-  const list = (kind: string, ...items: readonly object[]): string => JSON.stringify({ apiVersion: 'v1', kind, items })
-  const item = (name: string): object => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name } })
   assert.equal(
     await names({
       'a.json': list('List', item('a'), item('b')),
@@ -151,8 +155,6 @@ test('two documents of one identity are an error that names both places', async 
   assert.equal(error.reason, 'duplicate-object')
   assert.equal(error.message, 'Pod a is defined twice: at a.yaml:6:1 and at b.yaml:2:1')
   assert.deepEqual(error.place, { file: 'b.yaml', line: 2, column: 1 })
-  const hpa = (version: string): string =>
-    `apiVersion: autoscaling/${version}\nkind: HorizontalPodAutoscaler\nmetadata: {name: a, namespace: b}\n`
   assert.match(
     (await refusal({ 'a.yaml': `${hpa('v1')}---\n${hpa('v2')}` })).message,
     /HorizontalPodAutoscaler b\/a is defined twice/,

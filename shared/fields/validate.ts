@@ -103,7 +103,9 @@ function checkMap(map: MapSchema | undefined, value: unknown, allowDuplicates: b
   let issues: Issues
   for (const key of Object.keys(value)) {
     const type = fieldType(map, key)
-    const below = type === undefined ? issue('field not declared in schema') : check(type, value[key], allowDuplicates)
+    // A field that is not declared ends the walk through its map, as it does in the server.
+    if (type === undefined) return append(issues, prefixed(issue('field not declared in schema'), fieldElement(key)))
+    const below = check(type, value[key], allowDuplicates)
     if (below !== undefined) issues = append(issues, prefixed(below, fieldElement(key)))
   }
   return issues

@@ -47,20 +47,15 @@ export interface ApplyInput {
  * @throws StatusError 409 with the conflicts, 400 and 500 as kube-apiserver words them
  */
 export function applyConfiguration(input: ApplyInput): KubeObject {
-  const { config, apiVersion } = input
   checkKind(input)
-  if (config.metadata?.managedFields !== undefined && config.metadata.managedFields !== null) {
-    throw badRequest('metadata.managedFields must be nil')
-  }
-  checkType(config, input.schema, false, () => `failed to create typed patch object (${describe(config)})`)
   const context: VersionContext = {
-    apiVersion,
+    apiVersion: input.apiVersion,
     schema: input.schema,
     convert: input.convert,
     resetFields: input.resetFields,
   }
   const result = input.live === null ? created(input, context) : applied(input, context, input.live)
-  if (input.manager === kubectl) syncLastApplied(result, config)
+  if (input.manager === kubectl) syncLastApplied(result, input.config)
   return result
 }
 
@@ -79,6 +74,12 @@ function describe(object: KubeObject): string {
   return `${object.metadata?.namespace ?? ''}/${object.metadata?.name ?? ''}; ${kindText(object)}`
 }
 
+function checkConfig({ config, schema }: ApplyInput): void {
+  const managedFields: unknown = config.metadata?.managedFields
+  if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil')
+  checkType(config, schema, false, () => `failed to create typed patch object (${describe(config)})`)
+}
+
 function checkType(object: JsonObject, schema: Schema, allowDuplicates: boolean, what: () => string): void {
   try {
     validateTyped(object, schema, { allowDuplicates })
@@ -94,6 +95,7 @@ function writerOf({ manager, apiVersion, subresource }: ApplyInput, operation: W
 }
 
 function created(input: ApplyInput, context: VersionContext): KubeObject {
+  checkConfig(input)
   const writer = writerOf(input, 'Apply')
   const id = ownerId(writer)
   const set = withoutReset(context, fieldSetOf(input.config, input.schema))
@@ -104,8 +106,9 @@ function created(input: ApplyInput, context: VersionContext): KubeObject {
 
 function applied(input: ApplyInput, context: VersionContext, stored: KubeObject): KubeObject {
   const live = withoutManagedFields(stored)
-  checkType(live, input.schema, true, () => `failed to create typed live object (${describe(stored)})`)
   const owners = liveOwners(input, context, stored, live)
+  checkConfig(input)
+  checkType(live, input.schema, true, () => `failed to create typed live object (${describe(stored)})`)
   const writer = writerOf(input, 'Apply')
   const id = ownerId(writer)
   const { object, owners: after } = withKubectl(input, context, live, (force) =>
@@ -133,6 +136,8 @@ function liveOwners(
     throw error
   }
   if (owners.size > 0) return owners
+  const untracked = 'failed to create manager for existing fields: failed to convert new object'
+  checkType(live, input.schema, true, () => `${untracked} (${describe(stored)}) to smd typed`)
   const writer = { ...writerOf(input, 'Update'), manager: 'before-first-apply' }
   return ownersAfterUpdate(context, zeroObject(stored.apiVersion, stored.kind), live, owners, writer, input.now)
 }
@@ -149,6 +154,7 @@ function withKubectl(
   try {
     return attempt(input.force)
   } catch (error) {
+    if (TypedError.is(error)) throw plainError(error.message)
     if (!ConflictsError.is(error)) throw error
     const left = input.manager === kubectl ? conflictsBeyondLastApplied(context, live, error) : error
     if (left !== undefined) throw conflictStatus(left.conflicts)

@@ -1,5 +1,6 @@
 import type { FieldSet } from '../../fields/field-set.ts'
 import type { Schema } from '../../fields/schema.ts'
+import { validateTyped } from '../../fields/validate.ts'
 import type { JsonObject } from '../object.ts'
 
 /** An object with the type that it has in its version. */
@@ -23,16 +24,23 @@ export interface VersionContext {
   readonly resetFields: FieldSet | undefined
 }
 
-/** The object, which is in the request's version, as another version has it. */
+/**
+ * The object, which is in the request's version, as another version has it.
+ * @throws TypedError where the converted object does not fit its type; duplicates count, as they do in the server
+ */
 export function inVersion(context: VersionContext, object: JsonObject, apiVersion: string): Typed | undefined {
   if (apiVersion === context.apiVersion) return { value: object, schema: context.schema }
-  return context.convert?.(object, apiVersion)
+  const typed = context.convert?.(object, apiVersion)
+  if (typed !== undefined) validateTyped(typed.value, typed.schema)
+  return typed
 }
 
 /** An object of another version, back in the request's. */
 export function backFrom(context: VersionContext, typed: Typed, apiVersion: string): Typed | undefined {
   if (apiVersion === context.apiVersion) return typed
-  return context.convert?.(typed.value, context.apiVersion)
+  const back = context.convert?.(typed.value, context.apiVersion)
+  if (back !== undefined) validateTyped(back.value, back.schema)
+  return back
 }
 
 /** A set without what the endpoint resets. */

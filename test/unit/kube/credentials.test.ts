@@ -132,8 +132,12 @@ function part(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
+/** An unsigned JSON web token that ends at a second. */
+function token(exp: number): string {
+  return `${part({ alg: 'none' })}.${part({ exp })}.c2ln`
+}
+
 test('an oidc token is sent through client-node; one that is over and cannot be renewed says so', async (t) => {
-  const token = (exp: number): string => `${part({ alg: 'none' })}.${part({ exp })}.c2ln`
   const user = (exp: number): object => ({ 'auth-provider': { name: 'oidc', config: { 'id-token': token(exp) } } })
   const later = Math.round(Date.now() / 1000) + 3600
   const { server, cluster } = await faultyCluster(t, { user: user(later) })

@@ -23,6 +23,10 @@ const widgets = {
   verbs: ['list'],
 }
 
+function version(name: string): object {
+  return { groupVersion: `shop.example/${name}`, version: name }
+}
+
 /** A server of before 1.26: one document a version. */
 function plain(server: FaultyApiServer): void {
   server.fail(/GET \/api$/, json({ kind: 'APIVersions', versions: ['v1'] }), 9)
@@ -31,7 +35,6 @@ function plain(server: FaultyApiServer): void {
     { name: 'configmaps/status', kind: 'ConfigMap', namespaced: true, verbs: ['get'] },
   ]
   server.fail(/GET \/api\/v1$/, json({ resources }), 9)
-  const version = (name: string): object => ({ groupVersion: `shop.example/${name}`, version: name })
   const group = { name: 'shop.example', versions: [version('v1beta1'), version('v1')], preferredVersion: version('v1') }
   const metrics = { groupVersion: 'metrics.k8s.io/v1', version: 'v1' }
   const groups = [group, { name: 'metrics.k8s.io', versions: [metrics], preferredVersion: metrics }]

@@ -1,3 +1,4 @@
+import { setOwn } from '../object.ts'
 import type { StructDefault } from './defaults.ts'
 import { defaultPullPolicy } from './image-name.ts'
 import type { Json } from './json.ts'
@@ -135,6 +136,16 @@ function persistentVolume(o: Json): void {
   setAbsent(spec, 'volumeMode', 'Filesystem')
 }
 
+/** `stringData` is written into `data` when the object is read. */
+function secret(o: Json): void {
+  setZero(o, 'type', 'Opaque')
+  const texts = Object.entries(textMapAt(o, 'stringData'))
+  delete o['stringData']
+  if (texts.length === 0) return
+  const data = ensureObject(o, 'data')
+  for (const [key, text] of texts) setOwn(data, key, Buffer.from(text).toString('base64'))
+}
+
 function namespace(o: Json): void {
   const metadata = ensureObject(o, 'metadata')
   const name = textAt(metadata, 'name')
@@ -177,7 +188,7 @@ export const coreDefaults: Readonly<Record<string, StructDefault>> = {
   'core/v1.ReplicationController': replicationController,
   'core/v1.ScaleIOPersistentVolumeSource': scaleIo,
   'core/v1.ScaleIOVolumeSource': scaleIo,
-  'core/v1.Secret': (o) => setZero(o, 'type', 'Opaque'),
+  'core/v1.Secret': secret,
   'core/v1.SecretVolumeSource': defaultMode,
   'core/v1.Service': service,
   'core/v1.ServiceAccountTokenProjection': (o) => setAbsent(o, 'expirationSeconds', 3600),

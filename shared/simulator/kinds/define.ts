@@ -1,6 +1,9 @@
 import type { KubeObject } from '../object.ts'
 import { sameJson } from '../object.ts'
+import { decodeAs } from './codec.ts'
+import { defaultStruct, setDefaults } from './defaults.ts'
 import type { FieldError } from './field-error.ts'
+import { structOfKind } from './go-types.ts'
 import { validateMetadata, validateMetadataUpdate } from './metadata.ts'
 import type { NameCheck } from './names.ts'
 import { pathSegmentName, subdomainName } from './names.ts'
@@ -10,7 +13,6 @@ import type { FieldPath, KindStrategy, StrategyContext } from './strategy.ts'
 export interface KindRules {
   /** Rule for metadata.name; a DNS subdomain where absent. */
   readonly name?: NameCheck
-  readonly defaults?: (o: KubeObject) => void
   /** Top-level fields whose change bumps metadata.generation; none means the kind has no generation. */
   readonly generation?: readonly string[]
   /** Whether annotations count for generation too (Deployment). */
@@ -25,8 +27,8 @@ export interface KindRules {
   readonly validate?: (next: KubeObject, context: StrategyContext, live: KubeObject | undefined) => FieldError[]
   /** Checks of an update alone, after `validate`. */
   readonly validateChange?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
-  /** An update runs `validate` on the new object too; true where absent. */
-  readonly validateWholeOnUpdate?: boolean
+  /** The update rules of the kind check the metadata of a new object once more, which repeats causes. */
+  readonly metadataAgain?: boolean
   readonly validateStatus?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
   readonly unconditional?: boolean
   readonly createOnUpdate?: boolean
@@ -41,14 +43,15 @@ export interface KindRules {
 export function defineKind(rules: KindRules): KindStrategy {
   const status = rules.status ?? false
   return {
-    ...(rules.defaults && { setDefaults: rules.defaults }),
+    setDefaults,
     prepareForCreate: (o, context) => prepareCreate(rules, o, context),
     prepareForUpdate: (next, live, context) => prepareUpdate(rules, next, live, context),
     ...(status && { prepareForStatusUpdate: (next, live) => keepForStatus(rules, next, live) }),
     validateCreate: (o, context) => validateNew(rules, o, context),
     validateUpdate: (next, live, context) => [
       ...validateMetadataUpdate(next, live),
-      ...(rules.validateWholeOnUpdate === false ? [] : (rules.validate?.(next, context, live) ?? [])),
+      ...(rules.metadataAgain ? validateMetadata(next.metadata, rules.name ?? subdomainName) : []),
+      ...(rules.validate?.(next, context, live) ?? []),
       ...(rules.validateChange?.(next, live, context) ?? []),
     ],
     validateStatus: (next, live, context) => [
@@ -74,9 +77,13 @@ function prepareCreate(rules: KindRules, o: KubeObject, context: StrategyContext
   rules.prepare?.(o, undefined, context)
 }
 
-/** The status of a new object is what its zero value prints as; the codec fills it in again. */
+/** The status of a new object is its zero value, defaulted, as it is read back from storage. */
 function resetStatus(o: KubeObject): void {
-  o['status'] = {}
+  const type = structOfKind(o.apiVersion, o.kind)?.byName.get('status')?.type
+  if (type?.kind !== 'struct') return
+  const status = decodeAs(type.of, {})
+  defaultStruct(type.of, status)
+  o['status'] = status
 }
 
 function prepareUpdate(rules: KindRules, next: KubeObject, live: KubeObject, context: StrategyContext): void {

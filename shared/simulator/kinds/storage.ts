@@ -1,0 +1,166 @@
+import type { KubeObject } from '../object.ts'
+import { validateTolerations } from './affinity-rules.ts'
+import { labelSelector, oneOf, requiredOneOf } from './checks.ts'
+import { defineKind } from './define.ts'
+import type { FieldError } from './field-error.ts'
+import { forbidden, invalid, required, tooLong } from './field-error.ts'
+import { goView } from './go-view.ts'
+import type { Json } from './json.ts'
+import { absent, numberAt, objectAt, objectsAt, textAt } from './json.ts'
+import { failing, unchanged } from './metadata.ts'
+import { byteLength, labelName, qualifiedName, subdomainName } from './names.ts'
+import { containerResourceName, resourceAmount } from './resource-rules.ts'
+import type { KindStrategy } from './strategy.ts'
+
+/** The storage group, and classes of nodes and priorities. */
+
+const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
+
+const storageClass = defineKind({
+  validate: (o, _context, live) => {
+    if (live !== undefined) return []
+    const provisioner = textAt(o, 'provisioner')
+    const mode = o['volumeBindingMode']
+    const policy = textAt(o, 'reclaimPolicy')
+    return [
+      ...(provisioner === ''
+        ? [required('provisioner')]
+        : failing(qualifiedName, provisioner.toLowerCase(), 'provisioner')),
+      ...(policy === '' ? [] : oneOf(policy, 'reclaimPolicy', ['Delete', 'Retain'])),
+      ...(typeof mode === 'string'
+        ? oneOf(mode, 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer'])
+        : [required('volumeBindingMode')]),
+    ]
+  },
+  validateChange: (next, live) =>
+    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((key) =>
+      unchanged(key, next[key], live[key]),
+    ),
+})
+
+const csiDriver = defineKind({
+  unconditional: false,
+  validate: (o) => {
+    const name = o.metadata.name ?? ''
+    const policy = specOf(o)['fsGroupPolicy']
+    return [
+      ...(byteLength(name) > 63 ? [tooLong('metadata.name', 63)] : []),
+      ...(typeof policy === 'string'
+        ? oneOf(policy, 'spec.fsGroupPolicy', ['File', 'None', 'ReadWriteOnceWithFSType'])
+        : []),
+    ]
+  },
+  validateChange: (next, live) =>
+    ['attachRequired', 'volumeLifecycleModes'].flatMap((key) =>
+      unchanged(`spec.${key}`, specOf(next)[key], specOf(live)[key]),
+    ),
+})
+
+const csiNode = defineKind({ unconditional: false })
+const csiStorageCapacity = defineKind({
+  unconditional: false,
+  validate: (o) => labelSelector(objectAt(o, 'nodeTopology'), 'nodeTopology'),
+  validateChange: (next, live) =>
+    ['nodeTopology', 'storageClassName'].flatMap((key) => unchanged(key, next[key], live[key])),
+})
+
+const volumeAttachment = defineKind({
+  status: true,
+  unconditional: false,
+  resetFields: { main: [['status']], status: [['spec'], ['metadata']] },
+  validate: (o) => {
+    const source = objectAt(specOf(o), 'source') ?? {}
+    const given = ['inlineVolumeSpec', 'persistentVolumeName'].filter((key) => !absent(source, key))
+    const text = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName'
+    return [
+      ...(textAt(specOf(o), 'attacher') === '' ? [required('spec.attacher')] : []),
+      ...(given.length === 0 ? [required('spec.source', text)] : []),
+      ...(given.length === 2 ? [forbidden('spec.source', text)] : []),
+      ...subdomainName(textAt(specOf(o), 'nodeName'), false).map((message) =>
+        invalid('spec.nodeName', textAt(specOf(o), 'nodeName'), message),
+      ),
+    ]
+  },
+  validateChange: (next, live) =>
+    unchanged(
+      'spec',
+      specOf(next),
+      specOf(live),
+      goView('internal/storage.VolumeAttachmentSpec', 'storage/v1.VolumeAttachmentSpec', specOf(next)),
+    ),
+})
+
+const volumeAttributesClass = defineKind({
+  validate: (o, _context, live) =>
+    live === undefined && textAt(o, 'driverName') === '' ? [required('driverName')] : [],
+  validateChange: (next, live) => ['driverName', 'parameters'].flatMap((key) => unchanged(key, next[key], live[key])),
+})
+
+/** The greatest priority that a user may define; the system's own are above. */
+const highestUserPriority = 1_000_000_000
+const systemPriorities: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+}
+
+function priorityClassErrors(o: KubeObject): FieldError[] {
+  const name = o.metadata.name ?? ''
+  const value = numberAt(o, 'value') ?? 0
+  const policy = o['preemptionPolicy']
+  const errors: FieldError[] = []
+  if (name.startsWith('system-')) {
+    const known = Object.hasOwn(systemPriorities, name) ? systemPriorities[name] : undefined
+    const prefix = "priority class names with 'system-' prefix are reserved for system use only. error: "
+    if (known === undefined) {
+      errors.push(forbidden('metadata.name', `${prefix}${name} is not a known system priority class`))
+    } else if (known !== value) {
+      errors.push(forbidden('metadata.name', `${prefix}value of ${name} PriorityClass must be ${known}`))
+    }
+  } else if (value > highestUserPriority) {
+    errors.push(forbidden('value', `maximum allowed value of a user defined priority is ${highestUserPriority}`))
+  }
+  if (typeof policy !== 'string') return errors
+  return [...errors, ...requiredOneOf(policy, 'preemptionPolicy', ['PreemptLowerPriority', 'Never'])]
+}
+
+/** On update only what may not change is looked at. */
+const priorityClass = defineKind({
+  generation: [],
+  validate: (o, _context, live) => (live === undefined ? priorityClassErrors(o) : []),
+  validateChange: (next, live) => [
+    ...(next['value'] === live['value'] ? [] : [forbidden('value', 'may not be changed in an update.')]),
+    ...unchanged('preemptionPolicy', next['preemptionPolicy'], live['preemptionPolicy']),
+  ],
+})
+
+const runtimeClass = defineKind({
+  unconditional: false,
+  createOnUpdate: true,
+  validate: (o, _context, live) => {
+    if (live !== undefined) return []
+    const handler = textAt(o, 'handler')
+    const fixed = Object.entries(objectAt(objectAt(o, 'overhead'), 'podFixed') ?? {})
+    return [
+      ...(handler === ''
+        ? [required('handler')]
+        : labelName(handler, false).map((text) => invalid('handler', handler, text))),
+      ...fixed.flatMap(([name, amount]) => [
+        ...containerResourceName(name, `overhead.limits[${name}]`),
+        ...resourceAmount(name, String(amount), `overhead.limits[${name}]`),
+      ]),
+      ...validateTolerations(objectsAt(objectAt(o, 'scheduling'), 'tolerations'), 'scheduling.tolerations'),
+    ]
+  },
+  validateChange: (next, live) => unchanged('handler', next['handler'], live['handler']),
+})
+
+export const storageKinds: Readonly<Record<string, KindStrategy>> = {
+  'csidrivers.storage.k8s.io': csiDriver,
+  'csinodes.storage.k8s.io': csiNode,
+  'csistoragecapacities.storage.k8s.io': csiStorageCapacity,
+  'priorityclasses.scheduling.k8s.io': priorityClass,
+  'runtimeclasses.node.k8s.io': runtimeClass,
+  'storageclasses.storage.k8s.io': storageClass,
+  'volumeattachments.storage.k8s.io': volumeAttachment,
+  'volumeattributesclasses.storage.k8s.io': volumeAttributesClass,
+}

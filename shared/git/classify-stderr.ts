@@ -33,7 +33,7 @@ const table: readonly (readonly [RegExp, GitReason])[] = [
   ],
   [/operation timed out|connection timed out|timed? ?out/i, 'timed-out'],
   [
-    /could not resolve|name or service not known|temporary failure in name resolution|connection refused|failed to connect|couldn't connect|no route to host|network is unreachable|connection reset|returned error: 5\d\d|could not read from remote|early eof|unexpected disconnect|the remote end hung up/i,
+    /could not resolve|name or service not known|temporary failure in name resolution|connection refused|failed to connect|couldn't connect|no route to host|network is unreachable|connection reset|returned error: 5\d\d|could not read from remote|early eof|empty reply|recv failure|send failure|recv error|curl 56|unexpected disconnect|the remote end hung up/i,
     'unreachable',
   ],
   [/not our ref|couldn't find remote ref|no such remote ref|unadvertised object/i, 'unknown-revision'],

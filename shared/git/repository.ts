@@ -6,10 +6,10 @@ import { BatchReader } from './batch-reader.ts'
 import { changedPaths } from './changed-paths.ts'
 import type { Commit } from './commit-parser.ts'
 import { CommitView, listingCache } from './commit-view.ts'
-import { discoverRepository } from './discovery.ts'
+import { discoverRepository, readIfThere } from './discovery.ts'
 import type { RepositoryLayout } from './discovery.ts'
 import type { GitBinary } from './git-binary.ts'
-import { configuredRemotes } from './git-config.ts'
+import { configuredRemotes, parseConfig } from './git-config.ts'
 import type { Remote } from './git-config.ts'
 import { GitError } from './git-error.ts'
 import { IsoReader } from './iso-reader.ts'
@@ -76,7 +76,12 @@ export class Repository {
   async resolve(name: string, options: Options = {}): Promise<Revision> {
     if (name === worktreeRevision) return this.worktreeRevision(options)
     const { layout, refStore: refs, objects } = this
-    const sha = await resolveRevision(name, { layout, refs, objects }, options)
+    const sha = await resolveRevision(name, { layout, refs, objects, remotes: () => this.remotes() }, options).catch(
+      (error: unknown) => {
+        if (existsSync(layout.gitDir)) throw error
+        throw new GitError('not-a-repository', `${layout.root ?? layout.gitDir} is no longer a Git repository`, error)
+      },
+    )
     return describe(name, 'commit', await this.objects.commit(sha, options))
   }
 
@@ -130,8 +135,9 @@ export class Repository {
     return (await this.refStore.symbolicTarget('HEAD'))?.replace(/^refs\/heads\//, '')
   }
 
-  remotes(): readonly Remote[] {
-    return configuredRemotes(this.layout.config)
+  /** As the configuration has them now. */
+  async remotes(): Promise<readonly Remote[]> {
+    return configuredRemotes(parseConfig((await readIfThere(join(this.layout.commonDir, 'config'))) ?? ''))
   }
 
   dispose(): Promise<void> {

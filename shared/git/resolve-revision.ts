@@ -1,5 +1,5 @@
 import type { RepositoryLayout } from './discovery.ts'
-import { configuredRemotes } from './git-config.ts'
+import type { Remote } from './git-config.ts'
 import { GitError } from './git-error.ts'
 import { isObjectId } from './object-id.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -10,6 +10,7 @@ interface Sources {
   readonly layout: RepositoryLayout
   readonly refs: RefStore
   readonly objects: ObjectStore
+  readonly remotes: () => Promise<readonly Remote[]>
 }
 
 interface Options {
@@ -63,7 +64,7 @@ async function present(id: string, { layout, objects }: Sources, options: Option
   }
 }
 
-async function readRef(name: string, { layout, refs }: Sources): Promise<string | undefined> {
+async function readRef(name: string, { refs, remotes }: Sources): Promise<string | undefined> {
   // Names such as ORIG_HEAD lie beside HEAD; other files that lie there (config, description) are no refs.
   const direct = name.startsWith('refs/') || /^[A-Z_]+$/.test(name) ? [name] : []
   const candidates = [...direct, `refs/${name}`, `refs/tags/${name}`, `refs/heads/${name}`, `refs/remotes/${name}`]
@@ -72,7 +73,7 @@ async function readRef(name: string, { layout, refs }: Sources): Promise<string 
     if (id !== undefined) return id
   }
   const found = new Set<string>()
-  for (const remote of configuredRemotes(layout.config)) {
+  for (const remote of await remotes()) {
     const id = await refs.read(`refs/remotes/${remote.name}/${name}`)
     if (id !== undefined && remote.name === 'origin') return id
     if (id !== undefined) found.add(id)

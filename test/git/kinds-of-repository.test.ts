@@ -27,7 +27,7 @@ each(
     assert.equal((await shared.resolve('origin/feature/x')).sha, await made.git('rev-parse', 'feature/x'))
     assert.equal((await shared.resolve('feature/x')).sha, await made.git('rev-parse', 'feature/x'))
     assert.equal((await shared.resolve('origin')).sha, head)
-    assert.deepEqual(shared.remotes(), [{ name: 'origin', urls: [made.folder] }])
+    assert.deepEqual(await shared.remotes(), [{ name: 'origin', urls: [made.folder] }])
     const inside = await open(join(made.folder, '.git'))
     assert.equal(inside.layout.root, made.folder)
   },

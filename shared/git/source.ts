@@ -1,0 +1,144 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { ApplicationSource } from '../model/application.ts'
+import type { Cancellable, Checkout, SourcePort } from '../model/ports.ts'
+import type { RemoteAccess } from './credentials.ts'
+import { findGit } from './git-binary.ts'
+import type { GitBinary } from './git-binary.ts'
+import { GitError } from './git-error.ts'
+import { MirrorCache } from './mirror.ts'
+import { parseRemoteUrl, remoteKey } from './remote-url.ts'
+import { openRepository, worktreeRevision } from './repository.ts'
+import type { Repository } from './repository.ts'
+import type { ReadLimits } from './tree-checkout.ts'
+
+/** What a source is made of; the defaults are those of a person's machine. */
+export interface SourceOptions extends Cancellable {
+  /** A folder; the repository it lies in, if any, is the open one. */
+  readonly workspace: string
+  /** The git program: a path, or `none` to do without. */
+  readonly git?: string | undefined
+  /** Where copies of remotes are kept; `git` below the user's cache folder of Plumbline when absent. */
+  readonly cacheFolder?: string | undefined
+  readonly access?: RemoteAccess | undefined
+  /** Text by absolute path that editors hold unsaved; asked at each read of the working tree. */
+  readonly overlay?: (() => ReadonlyMap<string, string>) | undefined
+  readonly limits?: ReadLimits | undefined
+  /** Milliseconds for which a remote is not asked again; 30 s when absent. */
+  readonly freshMs?: number | undefined
+}
+
+/** The folder for copies of remotes (XDG base directory specification). */
+export function defaultCacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  const configured = env['XDG_CACHE_HOME']
+  const base = configured === undefined || configured === '' ? join(homedir(), '.cache') : configured
+  return join(base, 'plumbline', 'git')
+}
+
+/** Makes the Git edge over a workspace. A workspace that is no repository is not an error until it is read. */
+export async function createSource(options: SourceOptions): Promise<GitSource> {
+  const git = options.git === 'none' ? undefined : await findGit(options.git, { signal: options.signal })
+  const limits = options.limits ?? {}
+  const workspace = await openRepository(options.workspace, { git, limits }).catch((error: unknown) => {
+    if (GitError.is(error, 'not-a-repository')) return undefined
+    throw error
+  })
+  return new GitSource(options, git, workspace)
+}
+
+/** Every repository that applications name, behind one port. */
+export class GitSource implements SourcePort {
+  /** The repository that the workspace lies in. */
+  readonly repository: Repository | undefined
+  readonly git: GitBinary | undefined
+  private readonly options: SourceOptions
+  private readonly mirrors: MirrorCache
+  /** Other local repositories, by the path that names them. */
+  private readonly local = new Map<string, Promise<Repository>>()
+
+  constructor(options: SourceOptions, git: GitBinary | undefined, repository: Repository | undefined) {
+    this.options = options
+    this.git = git
+    this.repository = repository
+    const { cacheFolder = defaultCacheFolder(), access = {}, limits = {}, freshMs = 30_000 } = options
+    this.mirrors = new MirrorCache({ folder: cacheFolder, git, access, limits, freshMs })
+  }
+
+  /** The top folder of the workspace's repository. */
+  get root(): string | undefined {
+    return this.repository?.layout.root
+  }
+
+  /** @throws GitError, CancelledError */
+  async resolve(source: ApplicationSource, options: Cancellable & { readonly revision?: string }): Promise<Checkout> {
+    if (source.chart !== undefined) {
+      throw new GitError('unsupported', `${source.repoURL} is a Helm repository (chart ${source.chart}), not a Git one`)
+    }
+    const wanted = options.revision ?? source.targetRevision
+    const name = wanted === '' ? 'HEAD' : wanted
+    const repository = await this.repositoryOf(source.repoURL, { ...options, revision: name })
+    const revision = await repository.resolve(name, options)
+    return repository.checkout(revision, { ...options, overlay: this.options.overlay?.() })
+  }
+
+  /**
+   * The repository that a repoURL means: the open one where the URL names one of its remotes, a local one for a path,
+   * else a mirror that has been asked for the revision.
+   */
+  async repositoryOf(repoURL: string, options: Cancellable & { readonly revision?: string } = {}): Promise<Repository> {
+    const remote = parseRemoteUrl(repoURL)
+    if (remote.kind === 'local') return this.localRepository(remote.path)
+    if (this.repository !== undefined && (await hasRemote(this.repository, repoURL))) return this.repository
+    const revision = options.revision ?? 'HEAD'
+    if (revision === worktreeRevision) {
+      throw new GitError(
+        'unknown-revision',
+        `${remote.url} is no remote of the open repository, so it has no working tree here`,
+      )
+    }
+    return this.mirrors.repository(remote, revision, options)
+  }
+
+  /** A hard refresh: the next use of each remote asks it again. */
+  expire(): void {
+    this.mirrors.expire()
+  }
+
+  async dispose(): Promise<void> {
+    const others = await Promise.allSettled(this.local.values())
+    for (const result of others) if (result.status === 'fulfilled') await result.value.dispose()
+    await this.repository?.dispose()
+    await this.mirrors.dispose()
+  }
+
+  private async localRepository(path: string): Promise<Repository> {
+    const folder = resolve(this.root ?? this.options.workspace, path)
+    const known = this.local.get(folder)
+    if (known !== undefined) return known
+    const opening = this.openLocal(folder)
+    this.local.set(folder, opening)
+    opening.catch(() => this.local.delete(folder))
+    return opening
+  }
+
+  private async openLocal(folder: string): Promise<Repository> {
+    const found = await openRepository(folder, { git: this.git, limits: this.options.limits })
+    if (this.repository === undefined || found.layout.gitDir !== this.repository.layout.gitDir) return found
+    await found.dispose()
+    return this.repository
+  }
+}
+
+async function hasRemote(repository: Repository, repoURL: string): Promise<boolean> {
+  const key = remoteKey(repoURL)
+  return (await repository.remotes()).some(({ urls }) => urls.some((url) => keyOrNothing(url) === key))
+}
+
+/** A remote that is written wrong in somebody's config matches nothing. */
+function keyOrNothing(url: string): string | undefined {
+  try {
+    return remoteKey(url)
+  } catch {
+    return undefined
+  }
+}

@@ -10,16 +10,18 @@ export interface Quantity {
   readonly text?: string
 }
 
+const problems = {
+  format: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  suffix: "unable to parse quantity's suffix",
+  numeric: 'unable to parse numeric part of quantity',
+}
+
 /** A text that is no quantity; the message is the server's. */
 export class QuantityError extends Error {
-  readonly reason: 'format' | 'suffix'
+  readonly reason: keyof typeof problems
 
-  constructor(reason: 'format' | 'suffix') {
-    super(
-      reason === 'suffix'
-        ? "unable to parse quantity's suffix"
-        : "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-    )
+  constructor(reason: keyof typeof problems) {
+    super(problems[reason])
     this.name = 'QuantityError'
     this.reason = reason
   }
@@ -68,6 +70,7 @@ export function parseQuantity(text: string): Quantity {
   const unscaled = sign === '-' ? -magnitude : magnitude
   const exponent = suffix.exponent - fraction.length
   if (!isFast(digits.length, fraction, suffix, exponent) || magnitude > int64Max) {
+    if (whole === '' && fraction === '') throw new QuantityError('numeric')
     return limited(unscaled, exponent, suffix.format)
   }
   const keepsText =

@@ -67,7 +67,7 @@ export function syncLastApplied(object: KubeObject, config: KubeObject): void {
   if (isObject(metadata.annotations)) {
     metadata.annotations = { ...metadata.annotations }
     delete metadata.annotations[annotation]
-  }
+  } else delete metadata.annotations
   annotations[annotation] = `${goJson({ ...config, metadata })}\n`
   let size = 0
   for (const [key, value] of Object.entries(annotations)) size += Buffer.byteLength(key) + Buffer.byteLength(value)

@@ -10,7 +10,7 @@ export type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject
 
 /** Merges a list field: maps by their merge key, scalars as a set; `deletes` takes scalars out. Lists are private and used up. */
 export function mergeLists(
-  original: readonly unknown[],
+  original: unknown[],
   patch: readonly unknown[],
   mergeKey: string,
   mergeItem: MergeItem,
@@ -19,8 +19,9 @@ export function mergeLists(
   if (original.length === 0 && patch.length === 0) return [...original]
   if (elementsAreMaps(original, patch)) {
     if (mergeKey === '') throw plainError('cannot merge lists without merge key for struct')
-    const [kept, changes] = special(original, patch, mergeKey)
-    return ordered(mergeItems(kept, changes, mergeKey, mergeItem), changes, kept, mergeKey)
+    const { kept, changes } = obeyed(original, patch, mergeKey)
+    const serverOrder = kept.items.slice(0, kept.length)
+    return ordered(mergeItems(kept, changes, mergeKey, mergeItem), changes, serverOrder, mergeKey)
   }
   if (deletes) return original.filter((item) => !patch.includes(item))
   return ordered(deduplicated([...original, ...patch]), patch, original, '')
@@ -28,7 +29,7 @@ export function mergeLists(
 
 /** One list that a patch puts in order, with what the patch changes in it. */
 export interface OrderedList {
-  readonly before: readonly unknown[] | undefined
+  readonly before: unknown[] | undefined
   readonly change: readonly unknown[] | undefined
   readonly order: readonly unknown[]
   readonly strategy: string
@@ -103,43 +104,64 @@ function elementsAreMaps(...lists: readonly (readonly unknown[])[]): boolean {
   return first === 'map'
 }
 
+/**
+ * The first `length` of `items`. Like a Go slice it shares its items with the list that it was made of: deleting moves what follows
+ * to the front and leaves the tail, adding overwrites that tail first. The server's order of the result depends on it.
+ */
+interface Slice {
+  items: unknown[]
+  length: number
+}
+
 /** Obeys `$patch` items: what is left of the original, and the patch's other items. */
-function special(
-  original: readonly unknown[],
+function obeyed(
+  original: unknown[],
   patch: readonly unknown[],
   mergeKey: string,
-): [kept: unknown[], changes: JsonObject[]] {
+): { readonly kept: Slice; readonly changes: readonly JsonObject[] } {
   const changes: JsonObject[] = []
-  let kept = [...original]
+  const kept: Slice = { items: original, length: original.length }
   let replaced = false
   for (const item of patch) {
     const map = keyed(item)
     const action = map[directive]
     if (action === undefined) changes.push(map)
     else if (action === 'delete') {
-      const value = identity(map, mergeKey)
-      kept = kept.filter((other) => keyed(other)[mergeKey] !== value)
+      deleteMatching(kept, mergeKey, identity(map, mergeKey))
     } else if (action === 'replace') replaced = true
     else if (action === 'merge') throw plainError('merging lists cannot yet be specified in the patch')
     else throw plainError(`unknown patch type: ${goPlain(action)} in map: ${goPlain(map)}`)
   }
-  return replaced ? [changes, []] : [kept, changes]
+  return replaced ? { kept: { items: changes, length: changes.length }, changes: [] } : { kept, changes }
 }
 
-function mergeItems(
-  kept: readonly unknown[],
-  changes: readonly JsonObject[],
-  mergeKey: string,
-  mergeItem: MergeItem,
-): unknown[] {
-  const out = [...kept]
-  for (const change of changes) {
-    const value = identity(change, mergeKey)
-    const at = out.findIndex((item) => Object.hasOwn(keyed(item), mergeKey) && keyed(item)[mergeKey] === value)
-    if (at < 0) out.push(change)
-    else out[at] = mergeItem(keyed(out[at]), change)
+function find(slice: Slice, mergeKey: string, value: unknown): number {
+  for (let i = 0; i < slice.length; i++) {
+    const map = keyed(slice.items[i])
+    if (Object.hasOwn(map, mergeKey) && map[mergeKey] === value) return i
   }
-  return out
+  return -1
+}
+
+function deleteMatching(slice: Slice, mergeKey: string, value: unknown): void {
+  for (let at = find(slice, mergeKey, value); at >= 0; at = find(slice, mergeKey, value)) {
+    slice.items.copyWithin(at, at + 1, slice.length)
+    slice.length--
+  }
+}
+
+function mergeItems(kept: Slice, changes: readonly JsonObject[], mergeKey: string, mergeItem: MergeItem): unknown[] {
+  const out: Slice = { items: kept.items, length: kept.length }
+  for (const change of changes) {
+    const at = find(out, mergeKey, identity(change, mergeKey))
+    if (at >= 0) out.items[at] = mergeItem(keyed(out.items[at]), change)
+    else {
+      if (out.length === out.items.length) out.items = [...out.items, change]
+      else out.items[out.length] = change
+      out.length++
+    }
+  }
+  return out.items.slice(0, out.length)
 }
 
 /** Each later copy of a value gives its place to the last value, as the server's algorithm does. */

@@ -3,6 +3,7 @@ import type { Schema, SchemaCatalogue } from '../fields/schema.ts'
 import { isObject, parseJson } from '../model/json.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import type { Cancellable } from '../model/ports.ts'
+import type { Answer } from './answer-error.ts'
 import { ClusterError } from './cluster-error.ts'
 import type { OpenApiIndexSource } from './openapi-index.ts'
 import type { ServedResource } from './resource-path.ts'
@@ -80,13 +81,17 @@ export class SchemaSource {
     const hashed = url.includes('hash=')
     const stored = hashed ? await files?.read(url) : undefined
     if (stored !== undefined) return catalogueFrom(stored)
-    const answer = await transport.send(
-      { method: 'GET', path: url, target: { verb: `get ${url}` }, repeatable: true },
-      {},
-    )
-    const definitions = definitionsOf(answer.text, name)
-    if (hashed) await files?.write(url, definitions)
-    return catalogueFrom(definitions)
+    const get = (path: string): Promise<Answer> =>
+      transport.send({ method: 'GET', path, target: { verb: `get ${path}` }, repeatable: true }, {})
+    try {
+      const definitions = definitionsOf((await get(url)).text, name)
+      if (hashed) await files?.write(url, definitions)
+      return await catalogueFrom(definitions)
+    } catch (error) {
+      // While definitions change the index lags behind the documents, and the server sends the hash of an older one away.
+      if (!hashed || !ClusterError.is(error) || error.status !== 301) throw error
+      return catalogueFrom(definitionsOf((await get(url.split('?', 1)[0] ?? url)).text, name))
+    }
   }
 }
 

@@ -5,12 +5,14 @@ import type { LiveObject } from '../../model/live.ts'
 import { toPointer } from '../../model/pointer.ts'
 import type { RendererPort } from '../../model/ports.ts'
 import type { Desired } from '../desired.ts'
-import { blameOf } from './blame.ts'
+import { blameOf, reachOf } from './blame.ts'
 import { differences, type Difference, type Spot } from './differences.ts'
 import type { Foreign } from './foreign.ts'
 import { fieldValue } from './mask.ts'
+import { resolveElements } from './resolve.ts'
 import type { Sent } from './sent.ts'
 import { isSystemField } from './system-fields.ts'
+import { isOurs } from './trust.ts'
 
 /** A difference with its kind and its values already masked: what may be remembered. */
 export type Finding = Spot & {
@@ -29,12 +31,23 @@ export function findPredicted(
   schema: Schema | undefined,
   appliedBefore: boolean,
 ): readonly Finding[] {
-  const found: Finding[] = []
-  for (const difference of differences(predicted.object, live.object, schema)) {
-    if (isSystemField(difference.fields)) continue
-    found.push(finding(desired, difference, kindOf(difference, live, appliedBefore), true))
-  }
-  return found
+  const all = differences(predicted.object, live.object, schema).filter(({ fields }) => !isSystemField(fields))
+  const stated = all.filter((difference) => isStated(difference, desired, live, schema))
+  const told = stated.map((difference) => finding(desired, difference, kindOf(difference, live, appliedBefore), true))
+  // What the server derives from a field that differs (a node port from a type) is told beside it, not counted again.
+  const derived = all.filter((difference) => !stated.includes(difference))
+  const counts = stated.length === 0
+  return [
+    ...told,
+    ...derived.map((difference) => finding(desired, difference, counts ? 'changed' : 'defaulted', counts)),
+  ]
+}
+
+/** Whether Git has the field, or an earlier apply of ours set it. */
+function isStated(difference: Difference, desired: Desired, live: LiveObject, schema: Schema | undefined): boolean {
+  const { fields } = difference
+  if (resolveElements(desired.object, schema, fields) !== undefined) return true
+  return live.owners.some((owner) => isOurs(owner) && reachOf(owner.fields, fields) > 0)
 }
 
 function kindOf(difference: Difference, live: LiveObject, appliedBefore: boolean): FieldDriftKind {

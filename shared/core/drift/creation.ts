@@ -11,11 +11,12 @@ import { FIELD_MANAGER } from './trust.ts'
  */
 export async function creationFailure(desired: Desired, context: DriftContext): Promise<Failure | undefined> {
   const { pending, cluster, cancel } = context
-  if (pending.kinds.has(groupKindKey(desired.gvk)) || pending.namespaces.has(desired.id.namespace)) return undefined
+  if (pending.kinds.has(groupKindKey(desired.gvk))) return undefined
   if (desired.kind === undefined) {
     const { apiVersion, kind } = desired.object
     return { stage: 'drift', reason: 'unknown-kind', message: `the server has no ${kind} in ${apiVersion}` }
   }
+  if (pending.namespaces.has(desired.id.namespace)) return undefined
   try {
     const request = {
       object: desired.object,

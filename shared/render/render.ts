@@ -24,8 +24,6 @@ import { YamlReader } from './yaml/read.ts'
 export type RendererOptions = ToolOptions & {
   /** How many renders are kept; 2000 when absent. */
   readonly cacheSize?: number
-  /** Lets kustomize fetch bases by URL. */
-  readonly allowRemoteBases?: boolean
 }
 
 /** One render that was done, and everything that it read. */

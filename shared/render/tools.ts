@@ -14,6 +14,8 @@ export type ToolOptions = {
   readonly tools?: Readonly<Partial<Record<ToolName, string>>>
   /** Milliseconds that one run of a tool may take; 90 000 when absent, as in Argo CD. */
   readonly timeoutMs?: number
+  /** Lets kustomize fetch bases by URL; else tools are kept off the network. */
+  readonly allowRemoteBases?: boolean
 }
 
 /** How to make manifests of a kustomization here: the binary and the words before the folder. */
@@ -69,7 +71,7 @@ export class ToolBox {
       const timeoutMs = this.options.timeoutMs ?? 90_000
       const done = await run(binary, [...words, ...args], {
         cwd,
-        env: bareEnvironment(home),
+        env: { ...bareEnvironment(home), ...(this.options.allowRemoteBases === true ? {} : offNetwork) },
         timeoutMs,
         maxOutputBytes,
         signal,
@@ -130,6 +132,14 @@ function missing(tool: 'kustomize' | 'helm', binary: string): string {
   return `${tool} is set to ${binary}, which does not run; install ${tool} there, or correct plumbline.tools.${tool}`
 }
 
+/** Should a tool want the network in a way that nobody foresaw: a proxy that is none, and no transport for git. */
+const offNetwork = {
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  NO_PROXY: '',
+  GIT_ALLOW_PROTOCOL: 'none',
+}
+
 /** Nothing of the person's own: no kubeconfig, no Helm repositories or plugins, no credentials, no proxy. */
 function bareEnvironment(home: string): Record<string, string | undefined> {
   return {
@@ -143,6 +153,7 @@ function bareEnvironment(home: string): Record<string, string | undefined> {
     XDG_CACHE_HOME: home,
     XDG_DATA_HOME: home,
     KUBECONFIG: join(home, 'none'),
+    GIT_TERMINAL_PROMPT: '0',
     LC_ALL: 'C',
   }
 }
@@ -154,6 +165,6 @@ function ownMessage(stderr: string, cwd: string): string {
     .replaceAll(cwd, '.')
     .split('\n')
     .map((line) => line.replace(/^(?:Error|error):\s*/, '').trimEnd())
-    .filter((line) => line !== '' && !/^(?:goroutine \d|\t|panic\.go|Use --debug flag)/.test(line))
+    .filter((line) => line !== '' && !/^(?:goroutine \d|\t|# Warning|panic\.go|Use --debug flag)/.test(line))
   return lines.join('\n').slice(-4000)
 }

@@ -1,9 +1,12 @@
 import type { Json } from '../../model/json.ts'
-import type { Origin, Place, Position } from '../../model/manifest.ts'
+import type { Place, Position } from '../../model/manifest.ts'
 import type { Cancellable, Checkout } from '../../model/ports.ts'
 import { below } from '../source-path.ts'
 import { textAt } from '../text-at.ts'
+import { documentOf, nameOf, originAt, originOf } from '../traced-origin.ts'
+import type { TracedOrigin } from '../traced-origin.ts'
 import { decodeText } from '../yaml/decode.ts'
+import type { YamlReader } from '../yaml/read.ts'
 import type { Chart } from './dependencies.ts'
 
 /** Finds, for objects that helm wrote, the templates that they were made from. */
@@ -12,23 +15,32 @@ export class TemplateTracer {
   private readonly folder: string
   private readonly chart: Chart
   private readonly checkout: Checkout
+  private readonly reader: YamlReader
 
-  constructor(folder: string, chart: Chart, checkout: Checkout) {
+  constructor(
+    folder: string,
+    chart: Chart,
+    { checkout, reader }: { readonly checkout: Checkout; readonly reader: YamlReader },
+  ) {
     this.folder = folder
     this.chart = chart
     this.checkout = checkout
+    this.reader = reader
   }
 
   /** @param source what helm's `# Source:` comment says, `chart/templates/file.yaml` */
-  async trace(source: string | undefined, object: Json, options: Cancellable): Promise<Origin> {
+  async trace(source: string | undefined, object: Json, options: Cancellable): Promise<TracedOrigin> {
     const file = source === undefined ? undefined : this.ownFile(source)
     const text = file === undefined ? undefined : await this.read(file, options)
     if (file === undefined || text === undefined) {
       // A template of a packed subchart has no text of its own in the repository.
-      return { file: below(this.folder, 'Chart.yaml'), document: 0, start: { line: 1, column: 1 }, exact: false }
+      return originAt(below(this.folder, 'Chart.yaml'), 0, { line: 1, column: 1 })
     }
-    const { document, start } = documentIn(text, object)
-    return { file, document, start, exact: false }
+    // Definitions are no templates: helm hands on their text as it is.
+    const document = /(?:^|\/)crds\//.test(file) ? documentOf(this.reader.read(text, file), object) : undefined
+    if (document !== undefined) return originOf(file, document)
+    const part = documentIn(text, object)
+    return originAt(file, part.document, part.start)
   }
 
   private ownFile(source: string): string | undefined {
@@ -66,7 +78,7 @@ export function placeInMessage(message: string, folder: string): Place | undefin
 /** The part of a template that makes an object, as far as its plain text tells: by kind, then by name. */
 function documentIn(text: string, object: Json): { readonly document: number; readonly start: Position } {
   const kind = textAt(object, ['kind'])
-  const name = textAt(object, ['metadata', 'name'])
+  const name = nameOf(object)
   const parts = partsOf(text)
   const ofKind = parts.filter((part) => part.kind === kind)
   const named = ofKind.find((part) => part.name !== '' && name.endsWith(part.name))

@@ -83,14 +83,14 @@ async function placeInputs({ values, files }: HelmInputs, root: string): Promise
 
 async function manifestsOf(job: Job, output: string, options: Cancellable): Promise<readonly Manifest[]> {
   const { request, folder, parts, chart } = job
-  const tracer = new TemplateTracer(folder, chart, request.checkout)
+  const tracer = new TemplateTracer(folder, chart, { checkout: request.checkout, reader: parts.reader })
   const manifests: Manifest[] = []
   let source: string | undefined
   for (const { value, chunk } of parts.reader.read(output, below(folder, '(helm output)'))) {
     // A file of CRDs is written whole, with one comment for all its documents.
     source = /^# Source: (\S.*)$/m.exec(chunk.text)?.[1] ?? source
-    const origin = await tracer.trace(source, value, options)
-    manifests.push(parts.maker.fromTool(value, origin))
+    const traced = await tracer.trace(source, value, options)
+    manifests.push(parts.maker.fromTool(value, traced.origin, traced.source))
   }
   return manifests
 }

@@ -1,18 +1,17 @@
 import { isArray, isObject, valueAt } from '../../model/json.ts'
 import type { Json } from '../../model/json.ts'
-import type { Origin, Position } from '../../model/manifest.ts'
+import type { Position } from '../../model/manifest.ts'
 import type { Cancellable, Checkout } from '../../model/ports.ts'
 import type { ManifestMaker } from '../manifests.ts'
 import { repositoryPath } from '../source-path.ts'
 import { textAt } from '../text-at.ts'
+import { documentOf, nameOf, originAt, originOf } from '../traced-origin.ts'
+import type { TracedOrigin } from '../traced-origin.ts'
 import { decodeText } from '../yaml/decode.ts'
 import type { YamlDocument, YamlReader } from '../yaml/read.ts'
 
 /** kustomize's word for where an object came from (`api/internal/utils/annotations.go`). */
 export const originAnnotation = 'config.kubernetes.io/origin'
-
-/** An object's own text in the repository, as far as it can be told. */
-export type TracedOrigin = { readonly origin: Origin; readonly source?: YamlDocument }
 
 type Context = { readonly checkout: Checkout; readonly reader: YamlReader; readonly maker: ManifestMaker }
 
@@ -34,15 +33,14 @@ export class OriginTracer {
     const annotation = valueAt(object, ['metadata', 'annotations', originAnnotation])
     const said = typeof annotation === 'string' ? fieldsOf(annotation) : {}
     const path = said['path'] ?? said['configuredIn']
-    if (path === undefined || said['repo'] !== undefined)
-      return { origin: originAt(this.rootFile, 0, { line: 1, column: 1 }) }
+    if (path === undefined || said['repo'] !== undefined) return originAt(this.rootFile, 0, { line: 1, column: 1 })
     const file = repositoryPath(path, this.folder, 'kustomize')
     const documents = await this.read(file, options)
     const generated = said['path'] === undefined ? this.generatorOf(documents[0], object, file) : undefined
-    if (generated !== undefined) return { origin: originAt(file, 0, generated) }
+    if (generated !== undefined) return originAt(file, 0, generated)
     const source = documentOf(documents, object)
-    if (source === undefined) return { origin: originAt(file, 0, documents[0]?.start ?? { line: 1, column: 1 }) }
-    return { origin: originAt(file, source.index, source.start), source }
+    if (source === undefined) return originAt(file, 0, documents[0]?.start ?? { line: 1, column: 1 })
+    return originOf(file, source)
   }
 
   private read(file: string, options: Cancellable): Promise<readonly YamlDocument[]> {
@@ -83,10 +81,6 @@ export function withoutOrigin(object: Json): Json {
   return { ...object, metadata: { ...metadata, annotations: others } }
 }
 
-function originAt(file: string, document: number, start: Position): Origin {
-  return { file, document, start, exact: false }
-}
-
 /** The annotation is a flat YAML map of paths and names. */
 function fieldsOf(annotation: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
@@ -94,20 +88,4 @@ function fieldsOf(annotation: string): Readonly<Record<string, string>> {
     fields[key] = value.replaceAll(/^(["'])(.*)\1$/g, '$2')
   }
   return fields
-}
-
-/** The document of the same kind and name; prefixes, suffixes and hashes make names longer. */
-function documentOf(documents: readonly YamlDocument[], object: Json): YamlDocument | undefined {
-  const kind = valueAt(object, ['kind'])
-  const same = documents.filter(({ value }) => valueAt(value, ['kind']) === kind)
-  if (same.length < 2) return same[0]
-  const name = nameOf(object)
-  const exact = same.find(({ value }) => nameOf(value) === name)
-  if (exact !== undefined) return exact
-  const part = same.filter(({ value }) => nameOf(value) !== '' && name.includes(nameOf(value)))
-  return part.sort((a, b) => nameOf(b.value).length - nameOf(a.value).length)[0]
-}
-
-function nameOf(object: Json): string {
-  return textAt(object, ['metadata', 'name'])
 }

@@ -75,6 +75,12 @@ async function runIn(
       cwd: made.folder,
       ...options,
     })
+  } catch (error) {
+    if (!RenderError.is(error, 'tool-failed')) throw error
+    throw new RenderError('tool-failed', error.message, {
+      place: { file: root.file, line: 1, column: 1 },
+      cause: error,
+    })
   } finally {
     await made.dispose()
   }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { deleteRef, fetch, listServerRefs, readObject, setConfig, writeRef } from 'isomorphic-git'
+import { fetch, listServerRefs, readObject, setConfig, writeRef } from 'isomorphic-git'
 import { TimedOutError, isCancelled, throwIfAborted, withTimeout } from '../base/abort.ts'
 import { authorization } from './credentials.ts'
 import type { Credentials, RemoteAccess } from './credentials.ts'
@@ -9,7 +9,9 @@ import { discoverRepository } from './discovery.ts'
 import { GitError } from './git-error.ts'
 import { httpsClient } from './https-client.ts'
 import type { HttpsClient } from './https-client.ts'
-import { RefStore } from './refs.ts'
+import { RefStore, isSafeRefName } from './refs.ts'
+import type { Ref } from './refs.ts'
+import { comparePaths } from './repo-path.ts'
 import type { Advertised, RemoteTransport } from './remote-transport.ts'
 import type { RemoteUrl } from './remote-url.ts'
 
@@ -65,19 +67,7 @@ export class IsoTransport implements RemoteTransport {
     await setConfig({ fs, gitdir: gitDir, path: 'remote.origin.url', value: url })
     await setConfig({ fs, gitdir: gitDir, path: 'remote.origin.fetch', value: noRefs })
     await this.withClient(options, (http) => fetch({ fs, http, gitdir: gitDir, url, remote: 'origin', tags: true }))
-    const wanted = new Map(refs.map(({ name, id }) => [name, id]))
-    for (const ref of await localRefs(gitDir)) {
-      if (!wanted.has(ref)) await deleteRef({ fs, gitdir: gitDir, ref })
-    }
-    const cache = {}
-    for (const [ref, value] of wanted) {
-      throwIfAborted(options.signal)
-      // What the remote moved between its list and its pack is left for the next fetch.
-      const there = await readObject({ fs, gitdir: gitDir, oid: value, format: 'deflated', cache }).catch(
-        () => undefined,
-      )
-      if (there !== undefined) await writeRef({ fs, gitdir: gitDir, ref, value, force: true })
-    }
+    await replaceRefs(gitDir, refs, options)
   }
 
   async fetchOne(gitDir: string, wanted: string, keepAs: string, options: Options): Promise<void> {
@@ -115,9 +105,28 @@ export class IsoTransport implements RemoteTransport {
   }
 }
 
-async function localRefs(gitDir: string): Promise<readonly string[]> {
-  const refs = new RefStore(await discoverRepository(gitDir))
-  return [...(await refs.list('refs/heads/')), ...(await refs.list('refs/tags/'))].map(({ name }) => name)
+/** Packs the refs into one file and removes the loose ones, so that `a` may follow a deleted `a/b`. */
+async function replaceRefs(gitDir: string, refs: readonly Ref[], { signal }: Options): Promise<void> {
+  const store = new RefStore(await discoverRepository(gitDir))
+  const others = (await store.list('refs/')).filter(({ name }) => !/^refs\/(?:heads|tags)\//.test(name))
+  const kept: Ref[] = [...others]
+  const cache = {}
+  for (const ref of refs) {
+    throwIfAborted(signal)
+    // What the remote moved between its list and its pack is left for the next fetch.
+    const there = await readObject({ fs, gitdir: gitDir, oid: ref.id, format: 'deflated', cache }).catch(
+      () => undefined,
+    )
+    if (there !== undefined && isSafeRefName(ref.name)) kept.push(ref)
+  }
+  const lines = kept.sort((a, b) => comparePaths(a.name, b.name)).map(({ id, name }) => `${id} ${name}\n`)
+  const file = join(gitDir, 'packed-refs')
+  await writeFile(`${file}.new`, lines.join(''))
+  await rename(`${file}.new`, file)
+  for (const folder of ['refs/heads', 'refs/tags']) {
+    await rm(join(gitDir, folder), { recursive: true, force: true })
+    await mkdir(join(gitDir, folder))
+  }
 }
 
 function fetchError(error: unknown, url: string): unknown {

@@ -103,6 +103,7 @@ export function parsePackedRefs(text: string): ReadonlyMap<string, string> {
 export function isSafeRefName(name: string): boolean {
   if (name === '' || name.length > 1024 || name.startsWith('/') || name.endsWith('/') || name.includes('//'))
     return false
-  if (name.includes('\\') || name.includes(':') || /[\s~^?*[]/.test(name) || name.includes('@{')) return false
+  if (name.includes('\0') || name.includes('\\') || name.includes(':') || /[\s~^?*[]/.test(name) || name.includes('@{'))
+    return false
   return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock') && part !== '')
 }

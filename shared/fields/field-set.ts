@@ -111,7 +111,8 @@ export class FieldSet {
 
   /** The children in the order in which FieldsV1 lists them. */
   sortedEntries(): [PathElement, FieldSet][] {
-    return [...this.entries].sort((a, b) => compareElements(a[0], b[0]))
+    const entries = [...this.entries]
+    return isSorted(entries) ? entries : entries.sort((a, b) => compareElements(a[0], b[0]))
   }
 }
 
@@ -131,6 +132,14 @@ function walk(node: FieldSet, prefix: Path, visit: (path: Path) => void): void {
   const sorted = node.sortedEntries()
   for (const [element, entry] of sorted) if (entry.self) visit([...prefix, element])
   for (const [element, entry] of sorted) if (entry.entries.size > 0) walk(entry, [...prefix, element], visit)
+}
+
+/** Sets read from a server are in order already. */
+function isSorted(entries: readonly [PathElement, FieldSet][]): boolean {
+  for (let i = 1; i < entries.length; i++) {
+    if (compareElements(entries[i - 1]?.[0] ?? '', entries[i]?.[0] ?? '') > 0) return false
+  }
+  return true
 }
 
 function make(self: boolean, entries: ReadonlyMap<PathElement, FieldSet>): FieldSet {

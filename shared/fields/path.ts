@@ -21,8 +21,16 @@ export interface KeyField {
   readonly value: unknown
 }
 
+const fieldElements = new Map<string, PathElement>()
+const fieldElementsLimit = 10_000
+
+/** Remembered, because a string that is made anew must be hashed anew wherever it is looked up. */
 export function fieldElement(name: string): PathElement {
-  return `f:${name}`
+  const known = fieldElements.get(name)
+  if (known !== undefined) return known
+  const element = `f:${name}`
+  if (fieldElements.size < fieldElementsLimit) fieldElements.set(name, element)
+  return element
 }
 
 export function indexElement(index: number): PathElement {

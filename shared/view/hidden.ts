@@ -13,14 +13,15 @@ const PLAIN_KEYS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata
 /** A Secret with its keys and without its values; any other object as it is (invariant 4). */
 export function maskSecret(object: KubeObject): KubeObject {
   if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return object
-  const masked: Record<string, Json | undefined> = {}
-  for (const [key, value] of Object.entries(object)) masked[key] = PLAIN_KEYS.has(key) ? value : maskValues(value)
+  const masked: JsonObject = Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, PLAIN_KEYS.has(key) ? value : maskValues(value)]),
+  )
   const { annotations } = object.metadata
   const metadata =
     annotations?.[LAST_APPLIED] === undefined
       ? object.metadata
       : { ...object.metadata, annotations: { ...annotations, [LAST_APPLIED]: HIDDEN } }
-  return { ...(masked as JsonObject), apiVersion: object.apiVersion, kind: object.kind, metadata }
+  return { ...masked, apiVersion: object.apiVersion, kind: object.kind, metadata }
 }
 
 function maskValues(value: Json | undefined): Json | undefined {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../object.ts'
 import { sameJson } from '../object.ts'
 import { decodeAs } from './codec.ts'
-import { defaultStruct, setDefaults } from './defaults.ts'
+import { setDefaults } from './defaults.ts'
 import type { FieldError } from './field-error.ts'
 import { structOfKind } from './go-types.ts'
 import { validateMetadata, validateMetadataUpdate } from './metadata.ts'
@@ -75,6 +75,7 @@ function prepareCreate(rules: KindRules, o: KubeObject, context: StrategyContext
   if (rules.status) resetStatus(o)
   if (rules.generation) o.metadata.generation = 1
   rules.prepare?.(o, undefined, context)
+  if (rules.status) setDefaults(o)
 }
 
 /** The status of a new object is its zero value, defaulted, as it is read back from storage. */
@@ -82,7 +83,6 @@ function resetStatus(o: KubeObject): void {
   const type = structOfKind(o.apiVersion, o.kind)?.byName.get('status')?.type
   if (type?.kind !== 'struct') return
   const status = decodeAs(type.of, {})
-  defaultStruct(type.of, status)
   o['status'] = status
 }
 

@@ -11,6 +11,8 @@ export interface StrategyContext {
   readonly dryRun: boolean
   /** The name of the user who asks, for kinds that record it. */
   readonly user?: string
+  /** Whether pods get a service account and its token, as they do where a controller makes the accounts. */
+  readonly serviceAccounts?: boolean
   /** A fresh random (version 4) UUID. */
   uid(): string
   /** A random whole number in [0, below). */

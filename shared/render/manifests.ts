@@ -32,12 +32,15 @@ export class ManifestMaker {
   }
 
   /**
-   * One object that a tool made. Its fields are looked for in the text that it was made from, if that is known.
+   * The objects of a document that a tool made. Their fields are looked for in the text that they were made from, if
+   * that is known.
    * @throws RenderError `not-an-object`, `bad-metadata`, at the origin
    */
-  fromTool(value: Json, origin: Origin, source?: YamlDocument): Manifest {
+  fromTool(value: Json, origin: Origin, source?: YamlDocument): readonly Manifest[] {
     if (source !== undefined) this.texts.set(origin, { document: source, prefix: [] })
-    return this.fromObject(value, origin, () => ({ file: origin.file, ...origin.start }))
+    return flatten(value, []).map((each) =>
+      this.fromObject(each.value, origin, () => ({ file: origin.file, ...origin.start })),
+    )
   }
 
   /** The field's place, or that of the nearest ancestor which is written. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { throwIfAborted } from '../base/abort.ts'
 import { Lru } from '../base/lru.ts'
+import type { ApplicationSource } from '../model/application.ts'
 import { canonicalJson } from '../model/json.ts'
 import type { Manifest, Place } from '../model/manifest.ts'
 import type { Path } from '../model/pointer.ts'
@@ -13,6 +14,7 @@ import { RenderError } from './errors.ts'
 import { planHelm } from './helm/plan.ts'
 import { planKustomize } from './kustomize/plan.ts'
 import { ManifestMaker, refuseDuplicates } from './manifests.ts'
+import { overriddenSource } from './overrides.ts'
 import type { RenderPlan, RenderParts } from './plan.ts'
 import { stillTrue, traceReads } from './reads.ts'
 import type { Checkouts, Trace } from './reads.ts'
@@ -28,6 +30,8 @@ export type RendererOptions = ToolOptions & {
 
 /** One render that was done, and everything that it read. */
 type Kept = { readonly traces: readonly Trace[]; readonly rendered: Rendered }
+
+type Task = { readonly request: RenderRequest; readonly type: SourceType; readonly path: string; readonly key: string }
 
 /** Older states of one application that are kept beside the last: a branch and the working tree, and one step back. */
 const keptPerSource = 3
@@ -49,33 +53,37 @@ export class SourceRenderer implements RendererPort {
     this.kept = new Lru(options.cacheSize ?? 2000)
   }
 
-  async render(request: RenderRequest, options: Cancellable): Promise<Rendered> {
+  async render(asked: RenderRequest, options: Cancellable): Promise<Rendered> {
     throwIfAborted(options.signal)
     this.counts.asked += 1
-    const { source, checkout } = request
-    refuseCharts(request)
-    const path = repositoryPath(source.path, '', "the source's path")
-    const type = await detectType(source, checkout, path, options)
-    const checkouts: Checkouts = (name) => (name === '' ? checkout : request.references.get(name))
+    if (isReferenceOnly(asked.source)) return { manifests: [], type: 'Directory', warnings: [] }
+    refuseCharts(asked)
+    const path = repositoryPath(asked.source.path, '', "the source's path")
+    const source = await overriddenSource(asked, path, this.parts, options)
+    const request = { ...asked, source }
+    const type = await detectType(source, asked.checkout, path, options)
     const key = await this.keyOf(request, type, path, options)
-    const known = await this.recall(key, checkouts, options)
-    if (known !== undefined) return known
+    const known = await this.recall(key, checkoutsOf(request), options)
+    return known ?? this.renderAfresh({ request, type, path, key }, options)
+  }
+
+  locate(manifest: Manifest, path: Path): Place | undefined {
+    return manifest.origin === undefined ? undefined : this.parts.maker.locate(manifest.origin, path)
+  }
+
+  private async renderAfresh({ request, type, path, key }: Task, options: Cancellable): Promise<Rendered> {
     await refuseMissing(request, path, options)
+    const checkouts = checkoutsOf(request)
     const plan = await plans[type](request, path, this.parts, options)
     const traces = await traceReads(plan.reads, checkouts, options)
     this.counts.done += 1
     const result = await plan.run(options)
     refuseDuplicates(result.manifests)
     const rendered = { manifests: result.manifests, type, warnings: result.warnings }
-    const more = await traceReads(result.moreReads ?? [], checkouts, options)
-    const all = [...traces, ...more]
+    const all = [...traces, ...(await traceReads(result.moreReads ?? [], checkouts, options))]
     // A working tree may have changed while it was read; then nobody can say what this is a render of.
     if (!isMoving(request) || (await stillTrue(all, checkouts, options))) this.keep(key, { traces: all, rendered })
     return rendered
-  }
-
-  locate(manifest: Manifest, path: Path): Place | undefined {
-    return manifest.origin === undefined ? undefined : this.parts.maker.locate(manifest.origin, path)
   }
 
   private async recall(key: string, checkouts: Checkouts, options: Cancellable): Promise<Rendered | undefined> {
@@ -110,6 +118,16 @@ const plans: Record<
 /** The renderer of a session. */
 export function createRenderer(options: RendererOptions = {}): SourceRenderer {
   return new SourceRenderer(options)
+}
+
+function checkoutsOf({ checkout, references }: RenderRequest): Checkouts {
+  return (name) => (name === '' ? checkout : references.get(name))
+}
+
+/** A source with a `ref` and no path is there for the value files of others. */
+function isReferenceOnly({ ref, path, chart, directory, kustomize, helm }: ApplicationSource): boolean {
+  const own = [chart, directory, kustomize, helm].some((each) => each !== undefined)
+  return ref !== undefined && ref !== '' && path === '' && !own
 }
 
 function isMoving({ checkout, references }: RenderRequest): boolean {

@@ -171,6 +171,14 @@ const library: Files = {
 const needing = (repository: string): string =>
   `${chartFiles['chart/Chart.yaml']}dependencies:\n- name: lib\n  version: 0.1.0\n  repository: ${repository}\n`
 
+test('a List that a template makes is taken apart', { skip }, async () => {
+  const list =
+    'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: one}}\n- {apiVersion: v1, kind: Pod, metadata: {name: two}}\n'
+  const { manifests } = await rendered(undefined, { 'chart/templates/list.yaml': list })
+  const names = manifests.filter(({ origin }) => origin?.file.endsWith('list.yaml')).map(({ id }) => id.name)
+  assert.deepEqual(names, ['one', 'two'])
+})
+
 test('a dependency that is not there is named, with what to run', { skip }, async () => {
   const error = await refusal(undefined, { 'chart/Chart.yaml': needing('https://charts.example.org') })
   assert.equal(error.reason, 'missing-dependency')

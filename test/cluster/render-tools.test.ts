@@ -92,3 +92,13 @@ test('without helm the error says what to install and what to set', async () => 
     await dispose()
   }
 })
+
+test('a cancelled tool is stopped, and that is no failure', { skip }, async () => {
+  const script = '#!/bin/sh\n[ "$1" = version ] && { echo v5; exit; }\nsleep 60\n'
+  const { checkout, root, dispose } = await folderWith({ ...kustomizeFiles, 'slow.sh': script })
+  await chmod(join(root, 'slow.sh'), 0o755)
+  const slow = createRenderer({ tools: { kustomize: join(root, 'slow.sh') } })
+  const render = slow.render(renderRequest(checkout, { path: 'overlay' }), { signal: AbortSignal.timeout(300) })
+  await assert.rejects(render, { name: 'CancelledError' })
+  await dispose()
+})

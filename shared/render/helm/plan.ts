@@ -90,7 +90,7 @@ async function manifestsOf(job: Job, output: string, options: Cancellable): Prom
     // A file of CRDs is written whole, with one comment for all its documents.
     source = /^# Source: (\S.*)$/m.exec(chunk.text)?.[1] ?? source
     const traced = await tracer.trace(source, value, options)
-    manifests.push(parts.maker.fromTool(value, traced.origin, traced.source))
+    manifests.push(...parts.maker.fromTool(value, traced.origin, traced.source))
   }
   return manifests
 }

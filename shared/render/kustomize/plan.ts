@@ -110,7 +110,7 @@ async function manifestsOf(
   const manifests: Manifest[] = []
   for (const { value } of parts.reader.read(output, root.file)) {
     const { origin, source } = await tracer.trace(value, options)
-    manifests.push(parts.maker.fromTool(wanted ? value : withoutOrigin(value), origin, source))
+    manifests.push(...parts.maker.fromTool(wanted ? value : withoutOrigin(value), origin, source))
   }
   return manifests
 }

@@ -6,10 +6,11 @@ import type { KubeObject } from '../object.ts'
 import type { Plugin } from './request.ts'
 import { creates, refuse } from './request.ts'
 
+const age = (o: KubeObject): string => o.metadata.creationTimestamp ?? ''
+
 /** The class that is marked as default: the newest, then the first by name. */
 function defaultClass(context: StrategyContext, resource: string, mark: string): KubeObject | undefined {
   const marked = [...context.list(resource)].filter((o) => o.metadata.annotations?.[mark] === 'true')
-  const age = (o: KubeObject): string => o.metadata.creationTimestamp ?? ''
   return marked.sort(
     (a, b) => age(b).localeCompare(age(a)) || (a.metadata.name ?? '').localeCompare(b.metadata.name ?? ''),
   )[0]

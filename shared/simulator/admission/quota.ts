@@ -1,5 +1,4 @@
 import { compareQuantities, parseQuantity } from '../../fields/quantity.ts'
-import type { Json } from '../kinds/json.ts'
 import { objectAt, textMapAt } from '../kinds/json.ts'
 import type { Amounts } from '../kinds/quota-usage.ts'
 import { addAmounts, quotaCovers, usageIn, usageOf } from '../kinds/quota-usage.ts'
@@ -44,10 +43,10 @@ function check(request: AdmissionRequest, quota: KubeObject, hard: Amounts, delt
     return compareQuantities(parseQuantity(sum), parseQuantity(hard[name] ?? '0')) > 0
   })
   if (exceeded.length === 0) return
-  const print = (amounts: Json | Amounts): string =>
+  const print = (amounts: Amounts): string =>
     [...exceeded]
       .sort()
-      .map((name) => `${name}=${String(amounts[name] ?? '0')}`)
+      .map((name) => `${name}=${amounts[name] ?? '0'}`)
       .join(',')
   const name = quota.metadata.name ?? ''
   const problem = `exceeded quota: ${name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`

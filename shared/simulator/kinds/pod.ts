@@ -1,6 +1,6 @@
 import type { KubeObject } from '../object.ts'
 import { privateCopy, sameJson } from '../object.ts'
-import { formatQuantity, parseQuantity } from '../../fields/quantity.ts'
+import { parseQuantity, sameQuantity } from '../../fields/quantity.ts'
 import { validateTolerations } from './affinity-rules.ts'
 import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
@@ -90,25 +90,23 @@ export function qosClass(spec: Json): 'Guaranteed' | 'Burstable' | 'BestEffort' 
     : [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].map(
         (c) => objectAt(c, 'resources') ?? {},
       )
-  const amounts = (holder: Json, kind: string): readonly (readonly [string, string])[] =>
-    Object.entries(textMapAt(holder, kind)).filter(([name, amount]) => counts(name, amount))
-  const requests = holders.map((holder) => amounts(holder, 'requests'))
-  const limits = holders.map((holder) => amounts(holder, 'limits'))
+  const requests = holders.map((holder) => computeAmounts(holder, 'requests'))
+  const limits = holders.map((holder) => computeAmounts(holder, 'limits'))
   if ([...requests, ...limits].every((list) => list.length === 0)) return 'BestEffort'
   const guaranteed = limits.every((list, i) => {
     const asked = requests[i] ?? []
-    return list.length === 2 && asked.every(([name, amount]) => list.some((entry) => same(entry, [name, amount])))
+    const met = asked.every(([name, amount]) =>
+      list.some(([other, limit]) => other === name && sameQuantity(amount, limit)),
+    )
+    return list.length === 2 && met
   })
   return guaranteed ? 'Guaranteed' : 'Burstable'
 }
 
-function counts(name: string, amount: string): boolean {
-  return (name === 'cpu' || name === 'memory') && parseQuantity(amount).unscaled > 0n
-}
-
-function same(a: readonly [string, string], b: readonly [string, string]): boolean {
-  const plain = (text: string): string => formatQuantity({ ...parseQuantity(text), format: 'DecimalSI' })
-  return a[0] === b[0] && (a[1] === b[1] || plain(a[1]) === plain(b[1]))
+function computeAmounts(holder: Json, kind: string): readonly (readonly [string, string])[] {
+  return Object.entries(textMapAt(holder, kind)).filter(
+    ([name, amount]) => (name === 'cpu' || name === 'memory') && parseQuantity(amount).unscaled > 0n,
+  )
 }
 
 function podErrors(o: KubeObject): FieldError[] {
@@ -172,9 +170,10 @@ function podChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
   if (sameJson(spec, before)) return errors
   const munged = withoutUpdatable(spec, before)
   if (sameJson(munged, before)) return errors
-  const view = (value: Json): Json => goView('internal/core.PodSpec', 'core/v1.PodSpec', value)
-  return [...errors, changedSpec(view(before), view(munged))]
+  return [...errors, changedSpec(specView(before), specView(munged))]
 }
+
+const specView = (spec: Json): Json => goView('internal/core.PodSpec', 'core/v1.PodSpec', spec)
 
 function changedSpec(before: Json, munged: Json): FieldError {
   const diff = jsonDiff(before, munged)
@@ -194,11 +193,14 @@ function deadlineChange(is: number | undefined, was: number | undefined): { erro
   return { errors: [invalid(field, is, 'must be less than or equal to previous value')], stop: true }
 }
 
+const withoutSeconds = (toleration: Json): Json => ({ ...toleration, tolerationSeconds: null })
+
 function onlyAddedTolerations(spec: Json, before: Json): FieldError[] {
   const field = 'spec.tolerations'
   const now = objectsAt(spec, 'tolerations')
-  const bare = (toleration: Json): Json => ({ ...toleration, tolerationSeconds: null })
-  const missing = objectsAt(before, 'tolerations').some((old) => !now.some((one) => sameJson(bare(old), bare(one))))
+  const missing = objectsAt(before, 'tolerations').some(
+    (old) => !now.some((one) => sameJson(withoutSeconds(old), withoutSeconds(one))),
+  )
   if (missing) return [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')]
   return validateTolerations(now, field)
 }

@@ -75,9 +75,10 @@ function selectorErrors(spec: Json): FieldError[] {
   ]
 }
 
+const scopeSet = (spec: Json): readonly string[] => [...new Set(textsAt(spec, 'scopes'))].sort()
+
 export function quotaScopesFixed(next: Json, live: Json): FieldError[] {
-  const sorted = (spec: Json): readonly string[] => [...new Set(textsAt(spec, 'scopes'))].sort()
-  if (sameJson(sorted(next), sorted(live))) return []
+  if (sameJson(scopeSet(next), scopeSet(live))) return []
   return [invalid('spec.scopes', next['scopes'] ?? null, 'field is immutable')]
 }
 

@@ -65,15 +65,16 @@ function claimChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
 }
 
 function sameClaimSpec(a: Json, b: Json): boolean {
-  const storage = (spec: Json): string | undefined => textMapAt(objectAt(spec, 'resources'), 'requests')['storage']
-  if (!sameAmount(storage(a), storage(b))) return false
-  const rest = (spec: Json): Json => {
-    const copy = privateCopy(spec)
-    const requests = objectAt(objectAt(copy, 'resources'), 'requests')
-    if (requests) delete requests['storage']
-    return copy
-  }
-  return sameJson(rest(a), rest(b))
+  return sameAmount(storageIn(a), storageIn(b)) && sameJson(withoutStorage(a), withoutStorage(b))
+}
+
+const storageIn = (spec: Json): string | undefined => textMapAt(objectAt(spec, 'resources'), 'requests')['storage']
+
+function withoutStorage(spec: Json): Json {
+  const copy = privateCopy(spec)
+  const requests = objectAt(objectAt(copy, 'resources'), 'requests')
+  if (requests) delete requests['storage']
+  return copy
 }
 
 const claimView = (spec: Json): Json =>

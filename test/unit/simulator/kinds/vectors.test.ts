@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { admit } from '../../../../shared/simulator/admission/admit.ts'
 import { setDefaults } from '../../../../shared/simulator/kinds/defaults.ts'
 import { DecodeError, decodeObject } from '../../../../shared/simulator/kinds/codec.ts'
 import type { FieldError } from '../../../../shared/simulator/kinds/field-error.ts'
@@ -28,7 +29,8 @@ const context: StrategyContext = {
   user: 'admin',
   uid: () => uid,
   random: () => 0,
-  lookup: () => undefined,
+  lookup: (resource, _namespace, name) =>
+    resource === 'namespaces' ? { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } : undefined,
   list: () => [],
 }
 
@@ -59,6 +61,9 @@ function create(body: KubeObject, path: string): KubeObject | FieldError[] {
   const { object } = decodeObject(body)
   setDefaults(object)
   Object.assign(object.metadata, { uid, creationTimestamp: context.now, ...(namespace && { namespace }) })
+  const home = namespace ?? ''
+  const request = { operation: 'create', group, resource, subresource: '', namespace: home, name: '' } as const
+  admit({ ...request, next: object, live: undefined, context })
   strategy.prepareForCreate?.(object, context)
   const errors = strategy.validateCreate?.(object, context) ?? []
   if (errors.length > 0) return errors
@@ -66,7 +71,8 @@ function create(body: KubeObject, path: string): KubeObject | FieldError[] {
   return object
 }
 
-const quiet = ['persistentvolumeclaims', 'persistentvolumes', 'pods', 'namespaces']
+/** What the endpoint refuses before a strategy sees the object. */
+const notAStrategysBusiness = new Set(['missing apiVersion', 'other namespace in body', 'wrong kind'])
 
 for (const file of existsSync(folder) ? readdirSync(folder) : []) {
   const { steps } = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { steps: Step[] }
@@ -80,7 +86,7 @@ for (const file of existsSync(folder) ? readdirSync(folder) : []) {
     )
       continue
     if (![201, 400, 422].includes(expect.status) || /custom|widgets|example/.test(step.path)) continue
-    if (body.metadata?.generateName !== undefined) continue
+    if (body.metadata?.generateName !== undefined || notAStrategysBusiness.has(step.name)) continue
     test(`${file}: ${step.name}`, () => checkStep(step, body, expect))
   }
 }
@@ -106,14 +112,7 @@ function checkStep(step: Step, body: KubeObject, expect: NonNullable<Step['expec
     return
   }
   assert.equal(expect.status, 201)
-  const resource = (step.path.split('?')[0] ?? '').split('/').at(-1) ?? ''
-  const admitted = quiet.includes(resource)
-  const strip = (o: KubeObject): unknown => {
-    const copy = normalise(o) as KubeObject
-    if (admitted) delete copy.metadata.finalizers
-    return copy
-  }
-  assert.deepEqual(strip(made), strip(expect.body))
+  assert.deepEqual(normalise(made), normalise(expect.body))
 }
 
 if (!existsSync(folder))

@@ -20,8 +20,8 @@ import { connectionOf, loadKubeconfig } from './config.ts'
 import type { ConfigOptions, ConnectionConfig } from './config.ts'
 import { remove } from './delete.ts'
 import { Discovery } from './discovery.ts'
-import { askFacts, serverVersion } from './facts.ts'
-import type { FactsServer } from './facts.ts'
+import { isEpochKind } from './epoch.ts'
+import { RecentFacts, serverVersion } from './facts.ts'
 import { LiveDecoder } from './live-object.ts'
 import type { ObservedView } from './live-view.ts'
 import { observeOnce } from './observe-once.ts'
@@ -94,8 +94,8 @@ class ApiServer implements Cluster {
   private readonly reader: Reader
   private readonly writer: Writer
   private readonly cache: WatchCache | undefined
-  private readonly facts: FactsServer
-  private readonly watchedFacts: WatchedFacts | undefined
+  private readonly facts: RecentFacts | WatchedFacts
+  private readonly recentKinds = new Map<string, { readonly facts: KindFacts; readonly at: number }>()
   private readonly kindFacts = new WeakMap<ServedResource, KindFacts>()
   private version: Promise<string> | undefined
 
@@ -124,17 +124,23 @@ class ApiServer implements Cluster {
       onWarning: (warning) => this.warnings.emit(warning),
     }
     this.cache = watch ? new WatchCache(this.reader, this.changes) : undefined
-    this.facts = { transport, decoder, discovery: this.discovery, index: this.index }
-    this.watchedFacts = watch ? new WatchedFacts(this.facts, this.changes) : undefined
+    const facts = { transport, decoder, discovery: this.discovery, index: this.index }
+    this.facts = watch ? new WatchedFacts(facts, this.changes) : new RecentFacts(facts)
   }
 
   describe(options: Cancellable): Promise<ClusterFacts> {
-    return this.watchedFacts === undefined ? askFacts(this.facts, options) : this.watchedFacts.describe(options)
+    return this.facts.describe(options)
   }
 
   async kind(gvk: GroupVersionKind, options: Cancellable): Promise<KindFacts | undefined> {
+    const key = `${gvk.group}|${gvk.version}|${gvk.kind}`
+    const recent = this.recentKinds.get(key)
+    // Asked for every manifest of a pass; a second is a pass.
+    if (recent !== undefined && Date.now() - recent.at < 1000) return recent.facts
     const served = await this.discovery.kind(gvk, options)
-    return served === undefined ? undefined : this.factsOf(served, options)
+    const facts = served === undefined ? undefined : await this.factsOf(served, options)
+    if (facts?.schema !== undefined) this.recentKinds.set(key, { facts, at: Date.now() })
+    return facts
   }
 
   async preferredKind(kind: GroupKind, options: Cancellable): Promise<KindFacts | undefined> {
@@ -162,8 +168,9 @@ class ApiServer implements Cluster {
     return this.written(await patch(this.writer, request, { ...options, dryRun: false }))
   }
 
-  delete(request: DeleteRequest, options: Cancellable): Promise<void> {
-    return remove(this.writer, request, options)
+  async delete(request: DeleteRequest, options: Cancellable): Promise<void> {
+    await remove(this.writer, request, options)
+    this.forget(request.gvk)
   }
 
   async read(gvk: GroupVersionKind, id: ResourceId, options: Cancellable): Promise<LiveObject | undefined> {
@@ -203,7 +210,7 @@ class ApiServer implements Cluster {
     this.changes.clear()
     this.warnings.clear()
     this.cache?.dispose()
-    this.watchedFacts?.dispose()
+    this.facts.dispose()
     await this.transport.dispose()
   }
 
@@ -233,7 +240,19 @@ class ApiServer implements Cluster {
   }
 
   private written(live: LiveObject): LiveObject {
-    this.cache?.written(gvkOf(live.object), live)
+    const gvk = gvkOf(live.object)
+    this.cache?.written(gvk, live)
+    this.forget(gvk)
     return live
+  }
+
+  /** What a write of ours makes untrue. */
+  private forget(gvk: GroupVersionKind): void {
+    if (!isEpochKind(gvk)) return
+    this.facts.invalidate()
+    this.recentKinds.clear()
+    if (gvk.kind !== 'CustomResourceDefinition') return
+    this.discovery.invalidate()
+    this.index.invalidate()
   }
 }

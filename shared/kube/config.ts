@@ -25,7 +25,7 @@ export type ConnectionConfig = {
 
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
 /** The context's name where a pod's service account is all there is. */
-export const inClusterContext = 'in-cluster'
+const inClusterContext = 'in-cluster'
 
 /**
  * Loads and merges kubeconfig files as kubectl does (client-go `tools/clientcmd/loader.go`): the list of `KUBECONFIG`
@@ -48,14 +48,14 @@ export async function loadKubeconfig(options: ConfigOptions = {}): Promise<Kubec
 }
 
 /** The files that count, in order of precedence, whether they exist or not. */
-export function kubeconfigFiles(env: Environment): readonly string[] {
+function kubeconfigFiles(env: Environment): readonly string[] {
   const list = env['KUBECONFIG']
   if (list === undefined || list === '') return [path.join(homeFolder(env), '.kube', 'config')]
   return [...new Set(list.split(path.delimiter).filter((file) => file !== ''))].map((file) => path.resolve(file))
 }
 
 /** Earlier files win: a map entry whole, the current context where it is set. */
-export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
+function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   const lowestFirst = [...configs].reverse()
   return {
     currentContext: configs.find((config) => config.currentContext !== '')?.currentContext ?? '',

@@ -53,11 +53,6 @@ export function errorOfConnection(error: unknown, server: string, target: Reques
   return new ClusterError('unreachable', `${server} cannot be reached: ${reasonText(error)}`, { cause: error, target })
 }
 
-/** @returns whether nothing of the request can have reached the server. */
-export function neverSent(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(codeOf(error))
-}
-
 /** @returns whether an established connection broke, so that a second try may do better. */
 export function wasReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'HPE_INVALID_EOF_STATE'].includes(codeOf(error))

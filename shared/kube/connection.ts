@@ -11,7 +11,7 @@ import { proxyFor } from './proxy.ts'
 export type Connections = { readonly requests: Dispatcher; readonly streams: Dispatcher }
 
 /** More saturate no server that was measured (ENGINE: 8 do on two cores). */
-export const maxConnections = 32
+const maxConnections = 32
 const connectTimeoutMs = 10_000
 
 /** What is the same for every connection to the server. */

@@ -94,7 +94,7 @@ async function nobody(): Promise<Credentials> {
   return { headers: {} }
 }
 
-export function bearer(token: string): Readonly<Record<string, string>> {
+function bearer(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` }
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { GroupKind } from '../model/kubernetes.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { ClusterError } from './cluster-error.ts'
 import type { Discovery } from './discovery.ts'
@@ -12,7 +13,7 @@ import type { Transport } from './transport.ts'
  * Objects that change what the server makes of other objects. A kind that the server does not serve counts as empty.
  * Source: kube-apiserver's admission plugins and conversion, v1.36.
  */
-export const epochKinds: readonly { readonly group: string; readonly kind: string }[] = [
+const epochKinds: readonly GroupKind[] = [
   { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
   { group: 'admissionregistration.k8s.io', kind: 'MutatingWebhookConfiguration' },
   { group: 'admissionregistration.k8s.io', kind: 'ValidatingWebhookConfiguration' },
@@ -22,6 +23,11 @@ export const epochKinds: readonly { readonly group: string; readonly kind: strin
   { group: 'admissionregistration.k8s.io', kind: 'MutatingAdmissionPolicyBinding' },
   { group: '', kind: 'LimitRange' },
 ]
+
+/** @returns whether objects of a kind change what the server makes of others. */
+export function isEpochKind({ group, kind }: GroupKind): boolean {
+  return epochKinds.some((other) => other.group === group && other.kind === kind)
+}
 
 /** The kinds of `epochKinds` that this server serves. */
 export async function servedEpochKinds(discovery: Discovery, options: Cancellable): Promise<readonly ServedResource[]> {

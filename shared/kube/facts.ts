@@ -1,3 +1,4 @@
+import { abortable } from '../base/abort.ts'
 import { isObject, parseJson } from '../model/json.ts'
 import type { Cancellable, ClusterFacts } from '../model/ports.ts'
 import { ClusterError } from './cluster-error.ts'
@@ -41,8 +42,41 @@ export function apiVersionsOf(catalogue: Catalogue): readonly string[] {
   return [...names].sort()
 }
 
+/** A command that looks at many applications asks once for all of them. */
+const recentMs = 3000
+
+/** The facts of a server that is not watched: asked for anew once they are a few seconds old. */
+export class RecentFacts {
+  private readonly server: FactsServer
+  private current: { readonly facts: Promise<ClusterFacts>; readonly at: number } | undefined
+
+  constructor(server: FactsServer) {
+    this.server = server
+  }
+
+  /** @throws ClusterError */
+  async describe({ signal }: Cancellable): Promise<ClusterFacts> {
+    if (this.current === undefined || Date.now() - this.current.at > recentMs) {
+      const asking = { facts: askFacts(this.server, {}), at: Date.now() }
+      this.current = asking
+      asking.facts.catch(() => {
+        if (this.current === asking) this.current = undefined
+      })
+    }
+    return abortable(this.current.facts, { signal })
+  }
+
+  invalidate(): void {
+    this.current = undefined
+  }
+
+  dispose(): void {
+    this.current = undefined
+  }
+}
+
 /** Asks for everything that the epoch is made of, at once. @throws ClusterError */
-export async function askFacts(server: FactsServer, options: Cancellable): Promise<ClusterFacts> {
+async function askFacts(server: FactsServer, options: Cancellable): Promise<ClusterFacts> {
   const [version, index, catalogue, collections] = await Promise.all([
     serverVersion(server.transport, options),
     server.index.get(0, options),

@@ -15,8 +15,6 @@ export type ObjectChange = {
   readonly after: LiveObject | undefined
 }
 
-export const emptySnapshot: KindSnapshot = { get: () => undefined, all: () => [], childrenOf: () => [] }
-
 /** The objects of one kind in one version, by name and by owner. */
 export class KindStore {
   private readonly objects = new VersionedMap<LiveObject>()

@@ -11,7 +11,7 @@ import type { Transport } from './transport.ts'
 
 const pageSize = 500
 /** Asks for names, labels and versions only. */
-export const metadataListAccept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
+const metadataListAccept = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'
 
 export type Listed = {
   readonly objects: readonly LiveObject[]

@@ -1,4 +1,5 @@
 import type { ResourceId } from '../model/kubernetes.ts'
+import { ClusterError } from './cluster-error.ts'
 import type { RequestTarget } from './cluster-error.ts'
 
 /** One served resource. */
@@ -26,7 +27,12 @@ export function collectionPath(served: ServedResource, namespace: string): strin
   return `${root}${place}/${encodeURIComponent(served.resource)}`
 }
 
+/** @throws ClusterError `bad-request` where a namespaced object names no namespace */
 export function objectPath(served: ServedResource, id: ResourceId): string {
+  if (served.namespaced && id.namespace === '') {
+    const message = `${id.kind} "${id.name}" needs a namespace`
+    throw new ClusterError('bad-request', message, { target: targetOf('find', served, id) })
+  }
   return `${collectionPath(served, id.namespace)}/${encodeURIComponent(id.name)}`
 }
 

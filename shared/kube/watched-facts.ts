@@ -48,6 +48,11 @@ export class WatchedFacts {
     return facts
   }
 
+  /** After a write of ours, which the watch has yet to tell of. */
+  invalidate(): void {
+    this.current = undefined
+  }
+
   dispose(): void {
     this.disposed = true
     for (const { feed } of this.collections.values()) feed.dispose()

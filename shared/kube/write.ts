@@ -74,7 +74,7 @@ export function decodeAnswer(writer: Writer, answer: Answer): LiveObject {
 const warning = /\d{3} \S+ "((?:[^"\\]|\\.)*)"/g
 
 /** Texts of the `Warning` headers (RFC 7234 5.5), which a server may fold into one line. */
-export function warningsOf(answer: Pick<Answer, 'headers'>): readonly string[] {
+function warningsOf(answer: Pick<Answer, 'headers'>): readonly string[] {
   const { warning: header } = answer.headers
   if (header === undefined) return []
   const lines = typeof header === 'string' ? [header] : header

@@ -31,6 +31,8 @@ export type RendererOptions = ToolOptions & {
 /** One render that was done, and everything that it read. */
 type Kept = { readonly traces: readonly Trace[]; readonly rendered: Rendered }
 
+type Prepared = { readonly source: ApplicationSource; readonly type: SourceType }
+
 type Task = { readonly request: RenderRequest; readonly type: SourceType; readonly path: string; readonly key: string }
 
 /** Older states of one application that are kept beside the last: a branch and the working tree, and one step back. */
@@ -42,6 +44,7 @@ export class SourceRenderer implements RendererPort {
   readonly counts = { asked: 0, done: 0 }
   private readonly parts: RenderParts
   private readonly kept: Lru<string, readonly Kept[]>
+  private readonly prepared: Lru<string, Prepared>
 
   constructor(options: RendererOptions) {
     this.parts = {
@@ -51,6 +54,7 @@ export class SourceRenderer implements RendererPort {
       allowRemoteBases: options.allowRemoteBases ?? false,
     }
     this.kept = new Lru(options.cacheSize ?? 2000)
+    this.prepared = new Lru(options.cacheSize ?? 2000)
   }
 
   async render(asked: RenderRequest, options: Cancellable): Promise<Rendered> {
@@ -59,9 +63,8 @@ export class SourceRenderer implements RendererPort {
     if (isReferenceOnly(asked.source)) return { manifests: [], type: 'Directory', warnings: [] }
     refuseCharts(asked)
     const path = repositoryPath(asked.source.path, '', "the source's path")
-    const source = await overriddenSource(asked, path, this.parts, options)
+    const { source, type } = await this.prepare(asked, path, options)
     const request = { ...asked, source }
-    const type = await detectType(source, asked.checkout, path, options)
     const key = await this.keyOf(request, type, path, options)
     const known = await this.recall(key, checkoutsOf(request), options)
     return known ?? this.renderAfresh({ request, type, path, key }, options)
@@ -69,6 +72,19 @@ export class SourceRenderer implements RendererPort {
 
   locate(manifest: Manifest, path: Path): Place | undefined {
     return manifest.origin === undefined ? undefined : this.parts.maker.locate(manifest.origin, path)
+  }
+
+  /** What a source is, with what its folder says; looked up again only where the folder has changed. */
+  private async prepare(request: RenderRequest, path: string, options: Cancellable): Promise<Prepared> {
+    const { source, checkout, application } = request
+    const tree = (await checkout.treeId(path, options)) ?? ''
+    const key = [tree, path, application.name, canonicalJson(source)].join('\0')
+    const known = this.prepared.get(key)
+    if (known !== undefined) return known
+    const merged = await overriddenSource(request, path, this.parts, options)
+    const prepared = { source: merged, type: await detectType(merged, checkout, path, options) }
+    if (!isMoving(request)) this.prepared.set(key, prepared)
+    return prepared
   }
 
   private async renderAfresh({ request, type, path, key }: Task, options: Cancellable): Promise<Rendered> {

@@ -91,7 +91,7 @@ export function stepSentence(step: Step, podsRestarted = 0): string {
   }
 }
 
-/** `change image nginx:1.27 -> nginx:1.28, remove env HAND`; empty where the step knows no fields. */
+/** `change image nginx:1.27 -> 1.28, remove env HAND`; empty where the step knows no fields. */
 function changeWords(step: Step): string {
   const words = step.fields.slice(0, 3).map(({ path, live, desired }) => {
     const name = fieldName(path)
@@ -99,8 +99,16 @@ function changeWords(step: Step): string {
     if (live.kind === 'absent') return `add ${name}`
     if (live.kind === 'hidden' || desired.kind === 'hidden') return `change ${name} (hidden)`
     const [has, wants] = shortPair(live.value, desired.value)
-    return `change ${name} ${has} -> ${wants}`
+    return `change ${name} ${has} -> ${withoutSameImage(has, wants)}`
   })
   const more = step.fields.length - words.length
   return more > 0 ? `${words.join(', ')} and ${more} more` : words.join(', ')
+}
+
+/** `1.28` after `nginx:1.27`: of the same image only the tag is told again. */
+function withoutSameImage(before: string, after: string): string {
+  const image = /^[^\s:@]+(?::\d+\/[^\s:@]+)?[:@]/.exec(before)?.[0]
+  return image !== undefined && after.startsWith(image) && after.length > image.length
+    ? after.slice(image.length)
+    : after
 }

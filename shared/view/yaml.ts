@@ -1,9 +1,16 @@
-import { DUMP_SCHEMA, dump, intYaml11Tag } from 'js-yaml'
+import { DUMP_SCHEMA, NOT_RESOLVED, dump, intCoreTag, intYaml11Tag } from 'js-yaml'
 import type { Json } from '../model/json.ts'
 
-/** js-yaml quotes by YAML 1.1, 1.2 and its own older readings at once; only integers beyond 2^53 are missing. */
+/**
+ * js-yaml quotes what YAML 1.1 or 1.2 would take for something else than text, as kubectl takes both. Its integers lack
+ * those beyond 2^53.
+ */
 const SCHEMA = DUMP_SCHEMA.withTags({
   ...intYaml11Tag,
+  resolve: (source, isExplicit, tagName) => {
+    const result = intYaml11Tag.resolve(source, isExplicit, tagName)
+    return result === NOT_RESOLVED ? intCoreTag.resolve(source, isExplicit, tagName) : result
+  },
   identify: (value) => typeof value === 'bigint' || intYaml11Tag.identify(value),
   represent: (value: unknown) => String(value),
 })

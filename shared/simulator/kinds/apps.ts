@@ -9,6 +9,7 @@ import type { Json } from './json.ts'
 import { ensureObject, numberAt, objectAt } from './json.ts'
 import { unchanged } from './metadata.ts'
 import { labelName } from './names.ts'
+import { templateGeneration } from './other-defaults.ts'
 import type { FieldPath, KindStrategy } from './strategy.ts'
 
 const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
@@ -136,9 +137,6 @@ const statefulSet = defineKind({
   validateChange: statefulSetFixed,
   validateStatus: statusOfStatefulSet,
 })
-
-/** `templateGeneration` lives on as an annotation of apps/v1 objects. */
-const templateGeneration = 'deprecated.daemonset.template.generation'
 
 const daemonSet = defineKind({
   status: true,

@@ -15,6 +15,9 @@ function deploymentSpec(o: Json): void {
   setAbsent(o, 'progressDeadlineSeconds', 600)
 }
 
+/** The annotation in which apps/v1 keeps a field of older versions; reading an object always yields it. */
+export const templateGeneration = 'deprecated.daemonset.template.generation'
+
 function daemonSetSpec(o: Json): void {
   const strategy = ensureObject(o, 'updateStrategy')
   setZero(strategy, 'type', 'RollingUpdate')
@@ -155,6 +158,9 @@ export const otherDefaults: Readonly<Record<string, StructDefault>> = {
   'admissionregistration/v1.ValidatingAdmissionPolicySpec': failurePolicy,
   'admissionregistration/v1.ValidatingWebhook': webhook,
   'apiregistration/v1.ServiceReference': httpsPort,
+  'apps/v1.DaemonSet': (o) => {
+    setAbsent(ensureObject(ensureObject(o, 'metadata'), 'annotations'), templateGeneration, '0')
+  },
   'apps/v1.DaemonSetSpec': daemonSetSpec,
   'apps/v1.DeploymentSpec': deploymentSpec,
   'apps/v1.ReplicaSetSpec': (o) => setAbsent(o, 'replicas', 1),

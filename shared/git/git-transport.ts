@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Credentials, RemoteAccess } from './credentials.ts'
 import { runGit } from './git-binary.ts'
 import type { GitBinary, GitCall } from './git-binary.ts'
-import { GitError } from './git-error.ts'
+import { isObjectId } from './object-id.ts'
 import type { Advertised, RemoteTransport } from './remote-transport.ts'
 import type { RemoteUrl } from './remote-url.ts'
 
@@ -48,31 +48,20 @@ export class GitTransport implements RemoteTransport {
     return parseAdvertised(out.toString('utf8'))
   }
 
-  async create(gitDir: string, options: Options): Promise<void> {
-    await this.init(gitDir, 'sha1', options)
+  async create(gitDir: string, { refs }: Advertised, { signal }: Options): Promise<void> {
+    const format = refs.some(({ id }) => isObjectId(id, 'sha256')) ? 'sha256' : 'sha1'
+    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, '--', gitDir]
+    await runGit(this.parts.git, args, { signal, timeoutMs: 30_000 })
   }
 
   async fetch(gitDir: string, _: Advertised, options: Options): Promise<void> {
     const args = ['fetch', '--prune', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--quiet', '--']
-    const call = [...args, this.parts.remote.url, ...mirrorRefspecs]
-    try {
-      await this.run(call, { ...options, gitDir })
-    } catch (error) {
-      // An empty mirror takes the remote's object format; a filled one keeps its own.
-      if (!GitError.is(error) || !/mismatched algorithms.*server sha256/.test(error.message)) throw error
-      await this.init(gitDir, 'sha256', options)
-      await this.run(call, { ...options, gitDir })
-    }
+    await this.run([...args, this.parts.remote.url, ...mirrorRefspecs], { ...options, gitDir })
   }
 
   async fetchOne(gitDir: string, wanted: string, keepAs: string, options: Options): Promise<void> {
     const args = ['fetch', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--quiet', '--']
     await this.run([...args, this.parts.remote.url, `+${wanted}:${keepAs}`], { ...options, gitDir })
-  }
-
-  private async init(gitDir: string, format: string, { signal }: Options): Promise<void> {
-    const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, '--', gitDir]
-    await runGit(this.parts.git, args, { signal, timeoutMs: 30_000 })
   }
 
   private async run(
@@ -146,7 +135,7 @@ export function parseAdvertised(text: string): Advertised {
   const refs: { name: string; id: string }[] = []
   for (const line of text.split('\n')) {
     const [value = '', name = ''] = line.split('\t')
-    if (value.startsWith('ref: ') && name === 'HEAD') head = value.slice('ref: '.length)
+    if (name === 'HEAD') head ??= value.startsWith('ref: ') ? value.slice('ref: '.length) : value
     else if (/^[0-9a-f]{40,64}$/.test(value) && /^refs\/(?:heads|tags)\//.test(name) && !name.endsWith('^{}')) {
       refs.push({ name, id: value })
     }

@@ -45,7 +45,8 @@ export class IsoTransport implements RemoteTransport {
       const refs = all
         .filter(({ ref }) => /^refs\/(?:heads|tags)\//.test(ref))
         .map(({ ref, oid }) => ({ name: ref, id: oid }))
-      return { refs, head: all.find(({ ref }) => ref === 'HEAD')?.target }
+      const head = all.find(({ ref }) => ref === 'HEAD')
+      return { refs, head: head?.target ?? head?.oid }
     })
   }
 

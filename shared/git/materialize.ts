@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { throwIfAborted } from '../base/abort.ts'
@@ -116,7 +116,6 @@ async function writeFiles(
 ): Promise<void> {
   const all = [...files]
   let total = 0
-  const made = new Set<string>()
   for (let start = 0; start < all.length; start += filesAtOnce) {
     throwIfAborted(signal)
     const some = all.slice(start, start + filesAtOnce)
@@ -127,15 +126,15 @@ async function writeFiles(
     for (const bytes of contents) total += bytes.length
     if (total > maxTotalBytes)
       throw new GitError('too-large', `the files have more than ${maxTotalBytes} bytes together`)
-    for (const [index, [path, entry]] of some.entries()) {
-      const file = join(folder, path)
-      if (!made.has(dirname(file))) await mkdir(dirname(file), { recursive: true })
-      made.add(dirname(file))
-      // `wx`: two names that one file system takes for the same (other case) must not overwrite each other.
-      await writeFile(file, contents[index] ?? Buffer.alloc(0), { flag: 'wx' })
-      if (entry.kind === 'executable') await chmod(file, 0o755)
-    }
+    for (const path of new Set(some.map(([path]) => dirname(join(folder, path)))))
+      await mkdir(path, { recursive: true })
+    await Promise.all(some.map(([path, entry], index) => writeOne(join(folder, path), entry, contents[index])))
   }
+}
+
+async function writeOne(file: string, entry: FileEntry, bytes: Buffer = Buffer.alloc(0)): Promise<void> {
+  // `wx`: two names that one file system takes for the same (other case) must not overwrite each other.
+  await writeFile(file, bytes, { flag: 'wx', mode: entry.kind === 'executable' ? 0o755 : 0o644 })
 }
 
 /** Links come last, so that no file is ever written through one. */

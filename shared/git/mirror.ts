@@ -11,6 +11,7 @@ import { GitError } from './git-error.ts'
 import { GitTransport } from './git-transport.ts'
 import { IsoTransport } from './iso-transport.ts'
 import { isSafeRefName } from './refs.ts'
+import type { Ref } from './refs.ts'
 import type { Advertised, RemoteTransport } from './remote-transport.ts'
 import type { RemoteUrl } from './remote-url.ts'
 import { openRepository } from './repository.ts'
@@ -142,20 +143,31 @@ export class MirrorCache {
     options: Options,
   ): Promise<void> {
     try {
-      if (await this.differs(gitDir, advertised)) await transport.fetch(gitDir, advertised, options)
+      const ours = await this.refsOf(gitDir)
+      // The empty copy of an empty remote may have the wrong kind of ids for what came since.
+      if (ours.length === 0 && advertised.refs.length > 0)
+        return await this.recreate(gitDir, transport, advertised, options)
+      if (differ(ours, advertised.refs)) await transport.fetch(gitDir, advertised, options)
     } catch (error) {
-      if (
-        !GitError.is(error, 'corrupt') &&
-        !GitError.is(error, 'missing-object') &&
-        !GitError.is(error, 'not-a-repository')
-      )
-        throw error
       // A damaged copy is worth nothing: the remote has it all.
-      await this.forget(gitDir)
-      await rm(gitDir, { recursive: true, force: true })
-      return this.create(gitDir, transport, advertised, options)
+      const damaged = (['corrupt', 'missing-object', 'not-a-repository'] as const).some((reason) =>
+        GitError.is(error, reason),
+      )
+      if (!damaged) throw error
+      return this.recreate(gitDir, transport, advertised, options)
     }
     await settle(gitDir, advertised)
+  }
+
+  private async recreate(
+    gitDir: string,
+    transport: RemoteTransport,
+    advertised: Advertised,
+    options: Options,
+  ): Promise<void> {
+    await this.forget(gitDir)
+    await rm(gitDir, { recursive: true, force: true })
+    await this.create(gitDir, transport, advertised, options)
   }
 
   private async create(
@@ -167,7 +179,7 @@ export class MirrorCache {
     await this.removeLeftovers(gitDir)
     const fresh = `${gitDir}.new-${randomBytes(6).toString('hex')}`
     try {
-      await transport.create(fresh, options)
+      await transport.create(fresh, advertised, options)
       if (advertised.refs.length > 0) await transport.fetch(fresh, advertised, options)
       await settle(fresh, advertised)
       await rename(fresh, gitDir)
@@ -186,11 +198,9 @@ export class MirrorCache {
     }
   }
 
-  private async differs(gitDir: string, { refs }: Advertised): Promise<boolean> {
+  private async refsOf(gitDir: string): Promise<readonly Ref[]> {
     const repository = await this.opened(gitDir)
-    const ours = [...(await repository.refs('refs/heads/')), ...(await repository.refs('refs/tags/'))]
-    const theirs = new Map(refs.map(({ name, id }) => [name, id]))
-    return ours.length !== theirs.size || ours.some(({ name, id }) => theirs.get(name) !== id)
+    return [...(await repository.refs('refs/heads/')), ...(await repository.refs('refs/tags/'))]
   }
 
   private async fetchOne(remote: Remote, gitDir: string, revision: string, options: Options): Promise<void> {
@@ -247,15 +257,21 @@ function fromUrl({ user, password, protocol }: Remote): Credentials | undefined 
 
 /** HEAD as the remote has it, and the time at which it was asked. */
 async function settle(gitDir: string, { head }: Advertised): Promise<void> {
-  if (head?.startsWith('refs/heads/') === true && isSafeRefName(head)) {
+  const named = head?.startsWith('refs/heads/') === true && isSafeRefName(head)
+  if (head !== undefined && (named || isWholeSha(head))) {
     const file = join(gitDir, 'HEAD')
-    await writeFile(`${file}.new`, `ref: ${head}\n`)
+    await writeFile(`${file}.new`, named ? `ref: ${head}\n` : `${head}\n`)
     await rename(`${file}.new`, file)
   }
   const stamp = join(gitDir, stampName)
   await writeFile(stamp, '')
   const now = new Date()
   await utimes(stamp, now, now)
+}
+
+function differ(ours: readonly Ref[], theirs: readonly Ref[]): boolean {
+  const ids = new Map(theirs.map(({ name, id }) => [name, id]))
+  return ours.length !== ids.size || ours.some(({ name, id }) => ids.get(name) !== id)
 }
 
 function isWholeSha(revision: string): boolean {

@@ -4,9 +4,9 @@ import { sha256 } from './base/digest.ts'
 import { stateFolder } from './base/folders.ts'
 import { Jq } from './base/jq.ts'
 import { EMBEDDED_CONTEXT, openEmbedded, type EmbeddedCluster } from './clusters/embedded.ts'
-import { DriftMemory } from './core/drift/memory.ts'
 import type { SyncRequest } from './core/guards.ts'
-import type { PassMemory, Ports } from './core/pass-context.ts'
+import type { Ports } from './core/pass-context.ts'
+import { PassMemory } from './core/pass-memory.ts'
 import { reconcile } from './core/reconcile.ts'
 import type { Pass } from './core/status.ts'
 import { createSource, type GitSource } from './git/source.ts'
@@ -14,6 +14,7 @@ import { connectCluster, type Cluster } from './kube/cluster.ts'
 import type { Application } from './model/application.ts'
 import type { SyncEvent } from './model/outcome.ts'
 import type { Cancellable } from './model/ports.ts'
+import { Loop } from './loop.ts'
 import { createRenderer, type SourceRenderer } from './render/render.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
@@ -36,6 +37,10 @@ type Bundle = { readonly cluster: Cluster; readonly store: ClusterStore }
 
 /** An object that moves while it is synced is planned anew, this many times in one sync. */
 const MOST_PLANS = 3
+/** Git says nothing when it moves; it is looked at this often. */
+const WATCH_TIMER_MS = 10_000
+/** A rollout brings dozens of events within a moment; more than this would be felt. */
+const GATHER_MS = 10
 
 /** The one door for fronts: applications of a workspace, looked at and synced. */
 export class Session {
@@ -89,6 +94,32 @@ export class Session {
     }
     const after = await reconcile(application, ports, common)
     return { ...after, ...(pass.plan ? { plan: pass.plan } : {}), ...(pass.outcome ? { outcome: pass.outcome } : {}) }
+  }
+
+  /**
+   * Looks again whenever the cluster, a commit or the timer gives a reason to, and tells every pass. Needs a session that
+   * watches. @returns the loop, for the caller to wake and to dispose
+   */
+  async watch(
+    application: Application,
+    listener: (pass: Pass) => void,
+    onError: (error: unknown) => void,
+  ): Promise<Loop> {
+    const cluster = await this.clusterOf(application)
+    const loop = new Loop({
+      pass: async (_, options) => listener(await this.look(application, options)),
+      onError,
+      timerMs: WATCH_TIMER_MS,
+      gatherMs: GATHER_MS,
+    })
+    const remove = cluster.onChange(() => loop.wake('cluster'))
+    const dispose = loop.dispose.bind(loop)
+    loop.dispose = (): void => {
+      remove()
+      dispose()
+    }
+    loop.wake('person')
+    return loop
   }
 
   /** Forgets what other processes may have changed: the inventory and all that was concluded. */
@@ -150,7 +181,7 @@ export class Session {
   #memory(application: Application): PassMemory {
     let memory = this.#memories.get(application.name)
     if (memory === undefined) {
-      memory = { prepared: new WeakMap(), drift: new DriftMemory(sha256) }
+      memory = new PassMemory(sha256)
       this.#memories.set(application.name, memory)
     }
     return memory

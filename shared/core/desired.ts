@@ -14,12 +14,15 @@ import {
 import type { Manifest } from '../model/manifest.ts'
 import type { KindFacts } from '../model/ports.ts'
 import { toBase64 } from './base64.ts'
+import { compareForApply } from './order.ts'
 import type { PassContext } from './pass-context.ts'
 import { TRACKING_ANNOTATION, trackingId } from './tracking.ts'
 
 /** One object as a sync would send it. */
 export type Desired = {
   readonly id: ResourceId
+  /** The id as one string. */
+  readonly key: string
   readonly gvk: GroupVersionKind
   /** Undefined while the server does not serve the kind (yet). */
   readonly kind: KindFacts | undefined
@@ -31,6 +34,7 @@ export type Desired = {
 }
 
 export type DesiredState = {
+  /** By key, in the order in which a sync applies them. */
   readonly objects: ReadonlyMap<string, Desired>
   readonly failures: readonly Failure[]
 }
@@ -43,17 +47,24 @@ export type PreparedMemory = WeakMap<KubeObject, Desired>
  * a Secret's `stringData` as `data`, and nothing that only a server may set.
  */
 export async function prepareDesired(pass: PassContext, manifests: readonly Manifest[]): Promise<DesiredState> {
+  const known = pass.memory.desiredOf(manifests)
+  if (known !== undefined) return known
   const scopes = scopesOfDefinitions(manifests)
   const objects = new Map<string, Desired>()
   const failures: Failure[] = []
   for (const manifest of manifests) {
     const desired = await prepareOne(manifest, scopes, pass)
-    const key = resourceKey(desired.id)
-    const twin = objects.get(key)
-    if (twin === undefined) objects.set(key, desired)
+    const twin = objects.get(desired.key)
+    if (twin === undefined) objects.set(desired.key, desired)
     else failures.push(duplicate(desired, twin))
   }
-  return { objects, failures }
+  const state = { objects: inApplyOrder(objects), failures }
+  pass.memory.keepDesired(manifests, state)
+  return state
+}
+
+function inApplyOrder(objects: ReadonlyMap<string, Desired>): ReadonlyMap<string, Desired> {
+  return new Map([...objects].sort(([, a], [, b]) => compareForApply(a.id, b.id)))
 }
 
 async function prepareOne(
@@ -67,8 +78,10 @@ async function prepareOne(
   const kind = await ports.cluster.kind(gvk, cancel)
   const namespaced = kind?.namespaced ?? scopes.get(groupKindKey(gvk)) ?? true
   const object = cleaned(manifest.object, namespaced, application)
-  const desired = {
-    id: idOf(object),
+  const id = idOf(object)
+  const desired: Desired = {
+    id,
+    key: resourceKey(id),
     gvk,
     kind,
     object,

@@ -6,7 +6,10 @@ import { descendantsOf } from './tree.ts'
 
 /** Looks at the kinds that are wanted, that were applied before, and that descend from them: at nothing else. */
 export async function observeLive(pass: PassContext, desired: DesiredState, inventory: Inventory): Promise<LiveView> {
-  const kinds = kindsToObserve(desired, inventory)
-  const namespaces = namespacesToObserve(pass.application, desired, inventory)
-  return pass.ports.cluster.observe({ kinds: [...kinds, ...descendantsOf(kinds)], namespaces }, pass.cancel)
+  const scope = pass.memory.scopeOf(desired, inventory, () => {
+    const kinds = kindsToObserve(desired, inventory)
+    const namespaces = namespacesToObserve(pass.application, desired, inventory)
+    return { kinds: [...kinds, ...descendantsOf(kinds)], namespaces }
+  })
+  return pass.ports.cluster.observe(scope, pass.cancel)
 }

@@ -5,10 +5,12 @@ import type { LiveObject } from '../model/live.ts'
 import type { Inventory, LiveView } from '../model/ports.ts'
 import type { Desired, DesiredState } from './desired.ts'
 import { compareForApply } from './order.ts'
-import { trackingOf } from './tracking.ts'
+import { TRACKING_ANNOTATION, trackingOf } from './tracking.ts'
 
-/** One object with what Git wants of it and what the cluster has. */
-export type Pair =
+/** One object with what Git wants of it and what the cluster has. `key` is the id as one string. */
+export type Pair = { readonly key: string } & PairSides
+
+type PairSides =
   | {
       /** The cluster would not say whether it has the object. */
       readonly kind: 'unreadable'
@@ -62,24 +64,27 @@ export function pair(
     live.failures.map(({ gvk, reason, message }) => [groupKindKey(gvk), liveFailure(reason, message)]),
   )
   for (const want of desired.objects.values()) {
-    const have = live.get(want.id)
-    const failure = have === undefined ? unreadable.get(groupKindKey(want.id)) : undefined
-    if (failure !== undefined) pairs.push({ kind: 'unreadable', id: want.id, desired: want, failure })
-    else if (have === undefined) pairs.push({ kind: 'missing', id: want.id, desired: want })
-    else pairs.push({ kind: 'both', id: want.id, desired: want, live: have })
+    const { key, id } = want
+    const have = live.get(id)
+    const failure = have === undefined ? unreadable.get(groupKindKey(id)) : undefined
+    if (failure !== undefined) pairs.push({ kind: 'unreadable', key, id, desired: want, failure })
+    else if (have === undefined) pairs.push({ kind: 'missing', key, id, desired: want })
+    else pairs.push({ kind: 'both', key, id, desired: want, live: have })
   }
+  const extras: Pair[] = []
   for (const kind of kindsToObserve(desired, inventory)) {
     for (const have of live.ofKind(kind)) {
+      // Most objects of a cluster are not ours; the annotation tells them apart before anything is computed.
+      if (have.object.metadata.annotations?.[TRACKING_ANNOTATION] === undefined) continue
       const id = idOf(have.object)
       const key = resourceKey(id)
-      if (desired.objects.has(key)) continue
-      if (trackingOf(have.object, id)?.application !== application.name) continue
+      if (desired.objects.has(key) || trackingOf(have.object, id)?.application !== application.name) continue
       // What a controller made from our object carries a copy of the annotation in its pods; it has an owner.
       if ((have.object.metadata.ownerReferences ?? []).length > 0) continue
-      pairs.push({ kind: 'extra', id, live: have, owned: inventory.has(key) })
+      extras.push({ kind: 'extra', key, id, live: have, owned: inventory.has(key) })
     }
   }
-  return pairs.sort((a, b) => compareForApply(a.id, b.id))
+  return [...pairs, ...extras.sort((a, b) => compareForApply(a.id, b.id))]
 }
 
 function liveFailure(reason: string, message: string): Failure {

@@ -2,6 +2,10 @@ import type { Application } from '../model/application.ts'
 import type { SyncEvent } from '../model/outcome.ts'
 import type {
   Cancellable,
+  ClusterFacts,
+  Inventory,
+  Judgement,
+  LiveView,
   ClockPort,
   ClusterPort,
   Digest,
@@ -11,10 +15,11 @@ import type {
   StorePort,
   VerifierPort,
 } from '../model/ports.ts'
-import type { PreparedMemory } from './desired.ts'
 import { ignoreRules, type IgnoreRules } from './drift/ignore.ts'
-import type { DriftMemory } from './drift/memory.ts'
 import type { SyncRequest } from './guards.ts'
+import type { DesiredState } from './desired.ts'
+import type { PassInputs, PassMemory } from './pass-memory.ts'
+import type { Checkouts } from './sources.ts'
 
 /** Everything outside the core. */
 export type Ports = {
@@ -27,9 +32,6 @@ export type Ports = {
   readonly clock: ClockPort
   readonly digest: Digest
 }
-
-/** What one application keeps from pass to pass, only to be faster: losing it changes no answer. */
-export type PassMemory = { readonly prepared: PreparedMemory; readonly drift: DriftMemory }
 
 export type ReconcileOptions = {
   readonly memory: PassMemory
@@ -67,6 +69,23 @@ export function startPass(application: Application, ports: Ports, options: Recon
     report: options.report ?? ignoreEvents,
     cancel: options.signal === undefined ? {} : { signal: options.signal },
   }
+}
+
+/** What the drift of this pass depends on, and the plan of one that only looks. */
+export function inputsOf(
+  { ignore }: PassContext,
+  found: {
+    readonly desired: DesiredState
+    readonly live: LiveView
+    readonly inventory: Inventory
+    readonly facts: ClusterFacts
+    readonly checkouts: Checkouts
+    readonly judgement: Judgement | undefined
+  },
+): PassInputs {
+  const { desired, live, inventory, facts, checkouts, judgement } = found
+  const revision = `${checkouts.revision.name}@${checkouts.revision.sha}`
+  return { desired, live, inventory, epoch: facts.epoch, revision, ignore: ignore.digest, refusal: judgement?.refusal }
 }
 
 function ignoreEvents(): void {}

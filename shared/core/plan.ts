@@ -1,5 +1,5 @@
 import type { ObjectDrift } from '../model/drift.ts'
-import { groupKindKey, resourceKey } from '../model/kubernetes.ts'
+import { groupKindKey } from '../model/kubernetes.ts'
 import type { Plan, Step, StepAction, StepReadiness } from '../model/plan.ts'
 import type { Judgement } from '../model/ports.ts'
 import type { Revision } from '../model/revision.ts'
@@ -14,7 +14,7 @@ const PRUNE_RANK = 1000
 /** Custom resources come after the definitions of the same sync. */
 const CUSTOM_RANK = 500
 
-/** What a sync would do, whole, before its first step. */
+/** What a sync would do, whole, before its first step. Objects in sync have no step. */
 export function planSync(
   { application, request }: PassContext,
   pairs: readonly Pair[],
@@ -24,12 +24,12 @@ export function planSync(
   const emptyTarget = pairs.every((one) => one.kind === 'extra')
   const context: GuardContext = { application, request, judgement, emptyTarget }
   const definedHere = pendingOf(pairs).kinds
-  const byKey = new Map(pairs.map((pair) => [resourceKey(pair.id), pair]))
   const steps: Step[] = []
-  for (const object of drift) {
-    const pair = byKey.get(resourceKey(object.id))
-    if (pair === undefined) continue
-    if (request.only !== undefined && !request.only.has(resourceKey(object.id))) continue
+  // Drift was found pair by pair, in the same order.
+  for (const [index, object] of drift.entries()) {
+    const pair = pairs[index]
+    if (pair === undefined || object.state === 'synced') continue
+    if (request.only !== undefined && !request.only.has(pair.key)) continue
     steps.push(step(object, pair, context, definedHere))
   }
   steps.sort((a, b) => a.rank - b.rank || compareForApply(a.id, b.id))

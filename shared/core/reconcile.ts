@@ -4,7 +4,7 @@ import { prepareDesired } from './desired.ts'
 import { findDrift } from './drift/find-drift.ts'
 import { observeLive } from './observe.ts'
 import { pair } from './pair.ts'
-import { startPass, type Ports, type ReconcileOptions } from './pass-context.ts'
+import { inputsOf, startPass, type Ports, type ReconcileOptions } from './pass-context.ts'
 import { planSync } from './plan.ts'
 import { judgeSources, renderSources, resolveSources } from './sources.ts'
 import { assess, assessFailure, type Pass } from './status.ts'
@@ -33,6 +33,11 @@ export async function reconcile(application: Application, ports: Ports, options:
     const live = await observeLive(pass, wanted, inventory)
     const desired = await withNamespace(pass, wanted, live)
 
+    // Nothing has moved since the last pass: it still holds.
+    const inputs = inputsOf(pass, { desired, live, inventory, facts, checkouts, judgement })
+    const known = options.sync === undefined ? pass.memory.passOver(inputs) : undefined
+    if (known !== undefined) return known
+
     // drift: object by object, by proof, by memory, and by asking the server where neither knows.
     const pairs = pair(application, desired, live, inventory)
     const drift = await findDrift(pass, pairs, inventory, facts.epoch)
@@ -44,7 +49,9 @@ export async function reconcile(application: Application, ports: Ports, options:
     const outcome = pass.request.dryRun ? undefined : await applyPlan(pass, plan, pairs)
 
     // status: everything a front shows.
-    return await assess(pass, { checkouts, judgement, rendered, desired, live, pairs, drift, plan, outcome })
+    const found = await assess(pass, { checkouts, judgement, rendered, desired, live, pairs, drift, plan, outcome })
+    if (options.sync === undefined) pass.memory.keepPass(inputs, found)
+    return found
   } catch (error) {
     if (options.signal?.aborted === true) throw error
     return assessFailure(pass, error)

@@ -63,7 +63,11 @@ export async function renderSources(
     ),
   )
   return {
-    manifests: rendered.flatMap((one) => one.manifests),
+    // One source's list is handed on as it is, so that an unchanged render is seen to be the same.
+    manifests:
+      rendered.length === 1 && rendered[0] !== undefined
+        ? rendered[0].manifests
+        : rendered.flatMap((one) => one.manifests),
     type: rendered[0]?.type ?? 'Directory',
     warnings: rendered.flatMap((one) => one.warnings),
   }

@@ -1,7 +1,7 @@
 import type { ObjectDrift } from '../model/drift.ts'
 import type { Failure } from '../model/failure.ts'
 import { HEALTH_ORDER, type Health } from '../model/health.ts'
-import { parseApiVersion, resourceKey } from '../model/kubernetes.ts'
+import { parseApiVersion } from '../model/kubernetes.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { Place } from '../model/manifest.ts'
 import type { Outcome } from '../model/outcome.ts'
@@ -41,10 +41,9 @@ type Found = {
 /** The whole of a pass as one value for the fronts. */
 export async function assess(pass: PassContext, found: Found): Promise<Pass> {
   const { application, ports, cancel } = pass
-  const live = new Map(
-    found.pairs.flatMap((pair) => ('live' in pair ? [[resourceKey(pair.id), pair.live] as const] : [])),
-  )
-  const resources = found.drift.map((drift) => resourceStatus(drift, live.get(resourceKey(drift.id))))
+  const live = new Map<string, LiveObject>()
+  for (const pair of found.pairs) if (pair.kind === 'both' || pair.kind === 'extra') live.set(pair.key, pair.live)
+  const resources = found.drift.map((drift, index) => resourceStatus(drift, live.get(found.pairs[index]?.key ?? '')))
   const at = timeOf(ports.clock)
   const operation = found.outcome ?? (await ports.store.lastOperation(application.name, cancel))
   const conditions = conditionsOf(found, operation, at)
@@ -55,7 +54,7 @@ export async function assess(pass: PassContext, found: Found): Promise<Pass> {
     health: worstHealth(resources),
     revision: found.checkouts.revision,
     resources,
-    tree: treeOf([...live.values()], found.live),
+    tree: treeOf(live.values(), found.live),
     conditions,
     history: await ports.store.history(application.name, cancel),
     sourceType: found.rendered.type,
@@ -94,7 +93,18 @@ export function assessFailure({ application, ports }: PassContext, error: unknow
   return { snapshot, live: new Map() }
 }
 
+/** An object whose drift was not found anew has not changed, and its status is the one it had. */
+const statuses = new WeakMap<ObjectDrift, ResourceStatus>()
+
 function resourceStatus(drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
+  const known = statuses.get(drift)
+  if (known !== undefined) return known
+  const status = freshStatus(drift, live)
+  statuses.set(drift, status)
+  return status
+}
+
+function freshStatus(drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
   const health: Health | undefined =
     drift.state === 'missing' ? { status: 'Missing' } : live === undefined ? undefined : healthOf(live.object)
   return {

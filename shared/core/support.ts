@@ -23,6 +23,7 @@ export async function withNamespace(pass: PassContext, state: DesiredState, live
   const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...managedNamespaceMetadata } }
   const desired: Desired = {
     id,
+    key: resourceKey(id),
     gvk: NAMESPACE,
     kind: await cluster.kind(NAMESPACE, cancel),
     object,

@@ -32,18 +32,29 @@ export function descendantsOf(kinds: readonly GroupKind[]): readonly GroupVersio
 }
 
 /** The managed objects and everything that descends from them by owner reference, each once. */
-export function treeOf(roots: readonly LiveObject[], view: LiveView): readonly TreeNode[] {
+export function treeOf(roots: Iterable<LiveObject>, view: LiveView): readonly TreeNode[] {
   const nodes = new Map<string, TreeNode>()
-  const queue = roots.map((live) => ({ live, parents: [] as readonly string[] }))
-  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    if (nodes.has(next.live.uid)) continue
-    nodes.set(next.live.uid, nodeOf(next.live, next.parents))
-    for (const child of view.childrenOf(next.live.uid)) queue.push({ live: child, parents: [next.live.uid] })
+  const add = (live: LiveObject, parent: string): void => {
+    if (nodes.has(live.uid)) return
+    nodes.set(live.uid, nodeOf(live, parent))
+    for (const child of view.childrenOf(live.uid)) add(child, live.uid)
   }
+  for (const root of roots) add(root, '')
   return [...nodes.values()]
 }
 
-function nodeOf({ object, uid }: LiveObject, parents: readonly string[]): TreeNode {
+/** Nodes of objects that have not changed, by parent. */
+const known = new WeakMap<LiveObject, TreeNode>()
+
+function nodeOf(live: LiveObject, parent: string): TreeNode {
+  const before = known.get(live)
+  if (before !== undefined && (before.parents[0] ?? '') === parent) return before
+  const node = freshNode(live, parent === '' ? [] : [parent])
+  known.set(live, node)
+  return node
+}
+
+function freshNode({ object, uid }: LiveObject, parents: readonly string[]): TreeNode {
   const health = healthOf(object)
   return {
     id: idOf(object),

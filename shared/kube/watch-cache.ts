@@ -1,10 +1,11 @@
-import type { GroupVersionKind } from '../model/kubernetes.ts'
+import type { GroupVersionKind, ResourceId } from '../model/kubernetes.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { Cancellable, ObserveScope } from '../model/ports.ts'
 import type { ClusterChange, Listeners } from './change-feed.ts'
+import type { KindSnapshot } from './kind-store.ts'
 import { makeView } from './live-view.ts'
 import type { ObservedView, ObserveFailure } from './live-view.ts'
-import { distinctKinds, failureOf } from './observe-once.ts'
+import { distinctKinds, failureOf, namedNamespaces } from './observe-once.ts'
 import type { Reader } from './observe-once.ts'
 import type { ServedResource } from './resource-path.ts'
 import { WatchedKind } from './watched-kind.ts'
@@ -14,6 +15,8 @@ export class WatchCache {
   private readonly reader: Reader
   private readonly listeners: Listeners<ClusterChange>
   private readonly kinds = new Map<string, WatchedKind>()
+  /** Views by scope: while nothing has changed, the same question gets the same view. */
+  private readonly views = new WeakMap<ObserveScope, ObservedView & { readonly snapshots: readonly KindSnapshot[] }>()
   private staleSince: number | undefined
 
   constructor(reader: Reader, listeners: Listeners<ClusterChange>) {
@@ -21,7 +24,8 @@ export class WatchCache {
     this.listeners = listeners
   }
 
-  async observe(scope: ObserveScope, options: Cancellable): Promise<ObservedView> {
+  async observe(asked: ObserveScope, options: Cancellable): Promise<ObservedView> {
+    const scope = namedNamespaces(asked)
     const covered = await Promise.all(
       distinctKinds(scope.kinds).map((gvk) => this.cover(gvk, scope.namespaces, options)),
     )
@@ -33,12 +37,24 @@ export class WatchCache {
       snapshot: kind.snapshot(),
     }))
     const failures = covered.flatMap((one) => one.failures)
-    return makeView(viewed, scope.namespaces, failures, earliest(kinds))
+    const staleSince = earliest(kinds)
+    const snapshots = viewed.map((kind) => kind.snapshot)
+    const known = this.views.get(scope)
+    const same = known !== undefined && known.staleSince === staleSince && sameItems(known.failures, failures)
+    if (same && sameItems(known.snapshots, snapshots)) return known
+    const view = { ...makeView(viewed, scope.namespaces, failures, staleSince), snapshots }
+    this.views.set(scope, view)
+    return view
   }
 
   /** Takes the answer to a write of ours in. */
   written(gvk: GroupVersionKind, live: LiveObject): void {
     this.kinds.get(kindKey(gvk))?.written(live)
+  }
+
+  /** Takes a delete of ours in, of an object that is gone with it. */
+  removed(gvk: GroupVersionKind, id: ResourceId, uid: string): void {
+    this.kinds.get(kindKey(gvk))?.removed(id, uid)
   }
 
   dispose(): void {
@@ -84,6 +100,10 @@ export class WatchCache {
     this.staleSince = since
     this.listeners.emit({ kind: 'connection', staleSince: since })
   }
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
 }
 
 function earliest(kinds: readonly WatchedKind[]): number | undefined {

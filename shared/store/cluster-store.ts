@@ -20,7 +20,8 @@ const MOST_STEPS_KEPT = 1000
 type Shard = { readonly name: string; readonly keys: Set<string> }
 
 type Records = {
-  readonly inventory: Map<string, InventoryEntry>
+  /** A new map after each write: who holds an old one sees that it is old. */
+  inventory: ReadonlyMap<string, InventoryEntry>
   readonly shards: Shard[]
   history: readonly HistoryEntry[]
   operation: Outcome | undefined
@@ -62,11 +63,13 @@ export class ClusterStore implements StorePort {
       writes.set(shard.name, data)
     }
     for (const [name, data] of writes) await this.#write(name, application, 'inventory', data, options)
+    const inventory = new Map(records.inventory)
     for (const entry of entries) {
       const key = this.#keyOf(entry.id)
       this.#shardFor(application, records, key).keys.add(key)
-      records.inventory.set(resourceKey(entry.id), entry)
+      inventory.set(resourceKey(entry.id), entry)
     }
+    records.inventory = inventory
   }
 
   async forget(application: string, ids: readonly ResourceId[], options: Cancellable): Promise<void> {
@@ -81,7 +84,8 @@ export class ClusterStore implements StorePort {
       )
       for (const key of gone) shard.keys.delete(key)
     }
-    for (const id of ids) records.inventory.delete(resourceKey(id))
+    const forgotten = new Set(ids.map(resourceKey))
+    records.inventory = new Map([...records.inventory].filter(([key]) => !forgotten.has(key)))
   }
 
   async history(application: string, options: Cancellable): Promise<readonly HistoryEntry[]> {
@@ -212,12 +216,14 @@ type Values = readonly (readonly [string, Json | undefined])[]
 
 function readInventory(name: string, values: Values, records: Records): void {
   const keys = new Set<string>()
+  const inventory = new Map(records.inventory)
   for (const [key, value] of values) {
     const entry = typeof value === 'string' ? readEntry(value) : undefined
     if (entry === undefined) continue
     keys.add(key)
-    records.inventory.set(resourceKey(entry.id), entry)
+    inventory.set(resourceKey(entry.id), entry)
   }
+  records.inventory = inventory
   records.shards.push({ name, keys })
 }
 

@@ -22,7 +22,7 @@ export type ApplyContext = StepContext & {
 export async function applyPlan(pass: PassContext, plan: Plan, pairs: readonly Pair[]): Promise<Outcome> {
   const context: ApplyContext = {
     ...pass.ports,
-    pairs: new Map(pairs.map((pair) => [resourceKey(pair.id), pair])),
+    pairs: new Map(pairs.map((pair) => [pair.key, pair])),
     trustedFor: (step) => pass.ignore.trustedFor(step.id),
     propagation: 'Foreground',
     report: pass.report,

@@ -1,5 +1,4 @@
 import type { ObjectDrift } from '../../model/drift.ts'
-import { resourceKey } from '../../model/kubernetes.ts'
 import type { Cancellable, ClusterPort, Inventory, RendererPort } from '../../model/ports.ts'
 import type { Pair } from '../pair.ts'
 import type { PassContext } from '../pass-context.ts'
@@ -45,7 +44,7 @@ export async function findDrift(
 
 /** A value where the answer is known at once, a promise only where the server has to be asked. */
 function inspect(pair: Pair, context: DriftContext): ObjectDrift | Promise<ObjectDrift> {
-  const key = resourceKey(pair.id)
+  const { key } = pair
   const desired = pair.kind === 'extra' ? undefined : pair.desired
   const live = pair.kind === 'both' || pair.kind === 'extra' ? pair.live : undefined
   const epoch = `${context.epoch}|${context.ignore.digest}`
@@ -116,7 +115,7 @@ function inspectBoth(pair: Both, context: DriftContext): ObjectDrift | Promise<O
   const state = context.memory.stateKey(desired, live, context.epoch, [...trusted].sort().join(','))
   const answer = context.memory.answer(state)
   if (answer !== undefined) return told(pair, answer.findings, 'memory', context)
-  const appliedBefore = context.inventory.get(resourceKey(pair.id))?.digest === desired.digest
+  const appliedBefore = context.inventory.get(pair.key)?.digest === desired.digest
   return ask({ desired, live, sent, foreign, proven, appliedBefore }, context.cluster, context.cancel).then(
     (findings) => {
       context.memory.remember(state, { findings })

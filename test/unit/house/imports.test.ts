@@ -20,7 +20,9 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   'shared/store': ['shared/model', 'shared/base'],
   'shared/simulator': ['shared/base', 'shared/fields', 'shared/kubernetes'],
   'shared/clusters': ['shared/model', 'shared/base', 'shared/simulator'],
+  'shared/loop': ['shared/model', 'shared/base', 'shared/core'],
   'shared/session': [
+    'shared/loop',
     'shared/model',
     'shared/base',
     'shared/core',

@@ -1,0 +1,25 @@
+import type { ControlPlane } from '../support/control-plane.ts'
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+export function seconds(ms: number): string {
+  return ms < 1000 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`
+}
+
+/** How many requests the server has answered, by its own count; the count itself and watches left out. */
+export async function requestCounts(plane: ControlPlane): Promise<number> {
+  const text = String((await plane.client.request('/metrics')).body)
+  let sum = 0
+  for (const line of text.split('\n')) {
+    if (
+      !line.startsWith('apiserver_request_total{') ||
+      /verb="WATCH"|component="apiserver"|,resource=""/.test(line)
+    )
+      continue
+    sum += Number(line.slice(line.lastIndexOf(' ') + 1))
+  }
+  return sum
+}

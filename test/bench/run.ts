@@ -1,0 +1,50 @@
+// `npm run bench [-- NAME...]`: measures, prints a table of ratios taken side by side in one run, writes JSON.
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { benchDrift, type Row } from './drift.ts'
+import { missingTools } from '../support/tools/find.ts'
+
+type Bench = {
+  readonly name: string
+  readonly run: () => Promise<readonly Row[]>
+  readonly missing: () => string | false
+}
+
+const servers = (): string | false => missingTools('etcd', 'kube-apiserver', 'kubectl')
+
+const benches: readonly Bench[] = [
+  { name: 'drift-1000', run: async () => benchDrift(1000), missing: servers },
+  { name: 'drift-10000', run: async () => benchDrift(10_000), missing: servers },
+]
+
+const asked = process.argv.slice(2)
+const rows: (Row & { readonly bench: string })[] = []
+for (const bench of benches) {
+  if (asked.length > 0 && !asked.includes(bench.name)) continue
+  const skip = bench.missing()
+  if (skip !== false) {
+    console.log(`${bench.name} skipped: ${skip}`)
+    continue
+  }
+  rows.push(...(await bench.run()).map((row) => ({ ...row, bench: bench.name })))
+}
+const header = ['work', 'ours', 'theirs', 'ratio', 'bar', '']
+const cells = rows.map((row) => [
+  row.work,
+  row.ours,
+  row.theirs,
+  row.ratio === undefined ? '' : `${row.ratio.toFixed(1)}x`,
+  row.bar,
+  row.met ? 'met' : 'NOT MET',
+])
+const widths = header.map((_, column) => Math.max(...[header, ...cells].map((line) => line[column]?.length ?? 0)))
+for (const line of [header, ...cells])
+  console.log(
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+const folder = path.resolve(import.meta.dirname, '../../bench-results')
+await mkdir(folder, { recursive: true })
+await writeFile(path.join(folder, 'bench.json'), `${JSON.stringify({ node: process.version, rows }, undefined, 2)}\n`)

@@ -19,11 +19,11 @@ import type { Reason } from './reason.ts'
  */
 export function readCommit(bytes: Uint8Array): CommitObject {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const { headers, messageAt } = readHeaders(isOversized(bytes) ? buffer.subarray(0, 4096) : buffer)
+  const { headers, messageAt, isExcessive } = readHeaders(isOversized(bytes) ? buffer.subarray(0, 4096) : buffer)
   const objectFormat = formatOfId(textOf(headers[0])) ?? 'sha1'
   const own = signatureHeaders[objectFormat]
   const signature = headers.find((header) => header.name === own)
-  const doubt = isOversized(bytes) ? 'too-large' : (shapeDoubt(headers) ?? headerDoubt(headers, own))
+  const doubt = isOversized(bytes) || isExcessive ? 'too-large' : (shapeDoubt(headers) ?? headerDoubt(headers, own))
   return {
     kind: 'commit',
     sha: objectId('commit', bytes, objectFormat),

@@ -54,11 +54,19 @@ export type Header = {
   readonly end: number
 }
 
-/** Splits an object into its headers and the place where the message starts (after the blank line). */
-export function readHeaders(bytes: Buffer): { readonly headers: readonly Header[]; readonly messageAt: number } {
+export type Headers = {
+  readonly headers: readonly Header[]
+  /** Where the message starts, behind the blank line. */
+  readonly messageAt: number
+  /** More headers than anybody writes; the rest was not read. */
+  readonly isExcessive: boolean
+}
+
+/** Splits an object into its headers and its message. */
+export function readHeaders(bytes: Buffer): Headers {
   const headers: Header[] = []
   let at = 0
-  while (at < bytes.length && bytes[at] !== lf) {
+  while (at < bytes.length && bytes[at] !== lf && headers.length < limits.headers) {
     const start = at
     const parts: Buffer[] = []
     const first = lineEnd(bytes, at)
@@ -74,7 +82,8 @@ export function readHeaders(bytes: Buffer): { readonly headers: readonly Header[
     const value = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
     headers.push({ name: bytes.toString('latin1', start, nameEnd), value, start, end: at })
   }
-  return { headers, messageAt: Math.min(at + 1, bytes.length) }
+  const isExcessive = at < bytes.length && bytes[at] !== lf
+  return { headers, messageAt: Math.min(at + 1, bytes.length), isExcessive }
 }
 
 /** The id that git gives these bytes. */

@@ -2,6 +2,8 @@
 export const limits = {
   /** A commit or tag object, bytes. */
   object: 16 * 1024 * 1024,
+  /** Headers of a commit or tag; an octopus merge of 60 branches has some 130. */
+  headers: 2048,
   /** An armored signature, bytes. */
   signature: 64 * 1024,
   /** One file of keys, bytes. */

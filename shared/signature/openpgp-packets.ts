@@ -35,14 +35,47 @@ function oldFrame(data: Buffer, start: number, first: number): Frame | undefined
 }
 
 function newFrame(data: Buffer, start: number, first: number): Frame | undefined {
-  const tag = first & 0x3f
-  const one = data[start + 1]
+  const length = readLength(data, start + 1, 224)
+  return length === undefined ? undefined : { tag: first & 0x3f, ...length }
+}
+
+/**
+ * A length of one, two or five octets. First octets from `twoOctetsEnd` on are partial lengths of a packet (224), which
+ * no signature or key needs; a subpacket (255) has none.
+ */
+function readLength(data: Buffer, at: number, twoOctetsEnd: 224 | 255): Omit<Frame, 'tag'> | undefined {
+  const one = data[at]
   if (one === undefined) return undefined
-  if (one < 192) return { tag, bodyAt: start + 2, length: one }
-  if (one < 224) {
-    const two = data[start + 2]
-    return two === undefined ? undefined : { tag, bodyAt: start + 3, length: ((one - 192) << 8) + two + 192 }
+  if (one < 192) return { bodyAt: at + 1, length: one }
+  const two = data[at + 1]
+  if (one < twoOctetsEnd)
+    return two === undefined ? undefined : { bodyAt: at + 2, length: ((one - 192) << 8) + two + 192 }
+  return one !== 255 || at + 5 > data.length ? undefined : { bodyAt: at + 5, length: data.readUInt32BE(at + 1) }
+}
+
+/**
+ * Whether the subpackets of a v4 or v6 signature fill their two areas exactly. openpgp.js reads a last subpacket past the
+ * end of its area; gpg does not, and neither may we.
+ */
+export function hasExactSubpackets(body: Buffer): boolean {
+  const width = body[0] === 6 ? 4 : 2
+  const unhashedAt = areaEnd(body, 4, width)
+  return unhashedAt !== undefined && areaEnd(body, unhashedAt, width) !== undefined
+}
+
+/** Nobody needs more than a few subpackets; a long list is only there to be read. */
+const maxSubpackets = 256
+
+/** The end of an area of subpackets; undefined where they do not fit it. */
+function areaEnd(body: Buffer, start: number, width: number): number | undefined {
+  if (start + width > body.length) return undefined
+  const end = start + width + body.readUIntBE(start, width)
+  if (end > body.length) return undefined
+  let at = start + width
+  for (let count = 0; at < end; count++) {
+    const frame = readLength(body, at, 255)
+    if (frame === undefined || frame.length === 0 || count === maxSubpackets) return undefined
+    at = frame.bodyAt + frame.length
   }
-  if (one !== 255 || start + 6 > data.length) return undefined
-  return { tag, bodyAt: start + 6, length: data.readUInt32BE(start + 2) }
+  return at === end ? end : undefined
 }

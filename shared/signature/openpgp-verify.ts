@@ -2,7 +2,7 @@ import { SignaturePacket, enums } from 'openpgp'
 import { canonicalText, isSoundSignature } from './openpgp-crypto.ts'
 import type { OpenPgpKey } from './openpgp-key.ts'
 import type { Judging } from './judging.ts'
-import { packetTag, readPackets } from './openpgp-packets.ts'
+import { hasExactSubpackets, packetTag, readPackets } from './openpgp-packets.ts'
 import type { Finding } from './reason.ts'
 
 const weakHashes: ReadonlySet<number> = new Set([enums.hash.md5, enums.hash.sha1, enums.hash.ripemd])
@@ -29,6 +29,7 @@ export function verifyOpenPgp(payload: Uint8Array, signature: Buffer, keys: Open
   if (packet === undefined || more.length > 0) return { reason: 'multiple-signatures' }
   const version = packet.body[0]
   if (version !== 4 && version !== 6) return { reason: 'unsupported-algorithm' }
+  if (!hasExactSubpackets(packet.body)) return { reason: 'malformed-signature' }
   const parsed = parseSignature(packet.body)
   return parsed === undefined ? { reason: 'malformed-signature' } : judge(payload, parsed, keys, judging)
 }

@@ -18,7 +18,8 @@ export function readSshSignature(blob: Buffer): SshSignature | undefined {
   const version = reader.u32()
   const publicKey = reader.string()
   const namespace = reader.text()
-  reader.string() // reserved
+  // Reserved, and not signed over: ssh-keygen writes it empty and ignores what it reads, we take nothing unsigned.
+  if (reader.string().length > 0) return undefined
   const hash = reader.text()
   const signature = reader.string()
   reader.finish()

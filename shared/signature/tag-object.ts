@@ -21,14 +21,14 @@ import { armorLabels } from './signature-format.ts'
 export function readTag(bytes: Uint8Array): TagObject {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const readable = isOversized(bytes) ? buffer.subarray(0, 4096) : buffer
-  const { headers } = readHeaders(readable)
+  const { headers, isExcessive } = readHeaders(readable)
   const signatureAt = isOversized(bytes) ? -1 : lastArmorLine(buffer)
   const target = textOf(headers[0])
   const objectFormat = formatOfId(target) ?? 'sha1'
   const known: readonly string[] = Object.values(signatureHeaders)
   const dropped = headers.filter((header) => known.includes(header.name))
   const named = (name: string) => headers.find((header) => header.name === name)
-  const doubt = isOversized(bytes) ? 'too-large' : tagDoubt(headers, target)
+  const doubt = isOversized(bytes) || isExcessive ? 'too-large' : tagDoubt(headers, target)
   const signed = signatureAt === -1 ? buffer : buffer.subarray(0, signatureAt)
   return {
     kind: 'tag',

@@ -25,6 +25,8 @@ export type VerifierParts = {
 export function createVerifier(parts: VerifierParts): VerifierPort {
   return {
     async judge(application, source, checkout, options): Promise<Judgement | undefined> {
+      // A chart comes from no commit; git policies say nothing of it.
+      if (source.chart !== undefined) return undefined
       const policies = await parts.policies(application)
       if (policies.length === 0) return undefined
       const { signal } = options

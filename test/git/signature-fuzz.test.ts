@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { readKeyring } from '../../shared/signature/keyring.ts'
+import { type Survivor, fuzz, fuzzable, sourcesOf } from '../support/signature-fuzz.ts'
+import { askGit } from '../support/signature-judge.ts'
+import { readMatrix } from '../support/signature-record.ts'
+import { Repository, Workshop, missingProgram } from '../support/signature-workshop.ts'
+
+process.env['TZ'] = 'UTC'
+
+/** How many of the mutants that we still verify are put before git; each costs two processes. */
+const asked = 150
+
+test('a hundred thousand mutated signatures: none verified that git does not accept, none dear', async (t) => {
+  const missing = missingProgram(['git', 'gpg', 'ssh-keygen', 'gpgconf'])
+  if (missing !== undefined) return t.skip(`no ${missing} on PATH`)
+  const { recordedAt, cases } = readMatrix()
+  const accepted = fuzzable(cases)
+  const sources = sourcesOf(accepted)
+  const result = await fuzz(accepted, await readKeyring(sources), recordedAt, 100_000, Date.now() | 0)
+  t.diagnostic(
+    `${result.inputs} mutants, ${result.same.length} the same where it counts, ${result.broken.length} broken`,
+  )
+  t.diagnostic(
+    `slowest ${result.slowestMs.toFixed(1)} ms, largest growth of peak memory ${result.largestGrowthMb.toFixed(1)} MB`,
+  )
+  assert.deepEqual(result.broken.slice(0, 5), [])
+  assert.ok(result.slowestMs < 50, `${result.slowestMs} ms`)
+  assert.ok(result.largestGrowthMb < 50, `${result.largestGrowthMb} MB`)
+  const workshop = new Workshop()
+  try {
+    for (const source of sources.filter(({ kind }) => kind === 'openpgp')) {
+      execFileSync('gpg', ['--import'], {
+        env: workshop.env({ GNUPGHOME: workshop.judgeHome }),
+        input: source.bytes,
+        stdio: ['pipe', 'ignore', 'pipe'],
+      })
+    }
+    const refused = result.same.slice(0, asked).filter((survivor) => !gitAccepts(workshop, survivor))
+    t.diagnostic(
+      `git was asked about ${Math.min(asked, result.same.length)} of those that are the same, and refused ${refused.length}`,
+    )
+    assert.deepEqual(
+      refused.map(({ item, mutant }) => `${item.name}: ${mutant.toString('base64')}`),
+      [],
+    )
+  } finally {
+    workshop.dispose()
+  }
+})
+
+const repositories = new Map<string, Repository>()
+
+function gitAccepts(workshop: Workshop, { item, mutant }: Survivor): boolean {
+  const format = item.sha.length === 64 ? 'sha256' : 'sha1'
+  const repository = repositories.get(format) ?? new Repository(workshop, `survivors-${format}`, format)
+  repositories.set(format, repository)
+  const allowed = item.sources.find((source) => source.kind === 'allowed-signers')
+  const sha = repository.write(item.kind, mutant)
+  return askGit({
+    name: item.name,
+    kind: item.kind,
+    repository,
+    sha,
+    ...(allowed !== undefined && { allowedSigners: workshop.file('survivor-allowed', allowed.bytes) }),
+  }).accepted
+}

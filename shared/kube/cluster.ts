@@ -169,7 +169,9 @@ class ApiServer implements Cluster {
   }
 
   async delete(request: DeleteRequest, options: Cancellable): Promise<void> {
-    await remove(this.writer, request, options)
+    const left = await remove(this.writer, request, options)
+    if (left === undefined) this.cache?.removed(request.gvk, request.id, request.uid)
+    else this.cache?.written(request.gvk, left)
     this.forget(request.gvk)
   }
 

@@ -1,10 +1,19 @@
+import type { LiveObject } from '../model/live.ts'
 import type { Cancellable, DeleteRequest } from '../model/ports.ts'
 import { ClusterError } from './cluster-error.ts'
-import { sendWrite } from './write.ts'
+import { decodeAnswer, sendWrite } from './write.ts'
 import type { Writer } from './write.ts'
 
-/** Deletes exactly the object that was planned; one that is gone already is no error. @throws ClusterError `conflict` */
-export async function remove(writer: Writer, request: DeleteRequest, options: Cancellable): Promise<void> {
+/**
+ * Deletes exactly the object that was planned; one that is gone already is no error.
+ * @returns the object where it stays until its finalizers are done, undefined where it is gone
+ * @throws ClusterError `conflict`
+ */
+export async function remove(
+  writer: Writer,
+  request: DeleteRequest,
+  options: Cancellable,
+): Promise<LiveObject | undefined> {
   const { gvk, id, uid, resourceVersion } = request
   const body = {
     kind: 'DeleteOptions',
@@ -13,7 +22,7 @@ export async function remove(writer: Writer, request: DeleteRequest, options: Ca
     preconditions: { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
   }
   try {
-    await sendWrite(
+    const answer = await sendWrite(
       writer,
       {
         gvk,
@@ -27,7 +36,10 @@ export async function remove(writer: Writer, request: DeleteRequest, options: Ca
       },
       options,
     )
+    const left = decodeAnswer(writer, answer)
+    return left.object.kind === 'Status' ? undefined : left
   } catch (error) {
-    if (!ClusterError.is(error, 'not-found')) throw error
+    if (ClusterError.is(error, 'not-found')) return undefined
+    throw error
   }
 }

@@ -29,7 +29,9 @@ const watchSeconds = 300
 /** Bookmarks come once a minute: so long a silence is a dead connection. */
 const silenceMs = 90_000
 const firstBackoffMs = 100
-const longestBackoffMs = 30_000
+const longestBackoffMs = 10_000
+/** Where watching is not allowed, listing this often has to do. */
+const pollMs = 30_000
 const metadataAccept = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io'
 
 /**
@@ -104,8 +106,9 @@ export class Feed {
     if (error.reason === 'forbidden' || error.status === 405) {
       // May be listed but not watched: listing now and then is all there is.
       this.resourceVersion = undefined
-      this.backoffMs = longestBackoffMs
+      this.backoffMs = pollMs
     }
+    this.backoffMs = Math.max(this.backoffMs, Math.min(error.retryAfterMs ?? 0, pollMs))
     return true
   }
 

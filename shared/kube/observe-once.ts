@@ -19,7 +19,8 @@ export type Reader = Omit<ListSource, 'served' | 'namespace' | 'metadataOnly'> &
 export const fewNamespaces = 8
 
 /** Lists what is asked for, all at once, and keeps nothing: for a command that looks once. */
-export async function observeOnce(reader: Reader, scope: ObserveScope, options: Cancellable): Promise<ObservedView> {
+export async function observeOnce(reader: Reader, asked: ObserveScope, options: Cancellable): Promise<ObservedView> {
+  const scope = namedNamespaces(asked)
   const kinds = distinctKinds(scope.kinds)
   const looks = await Promise.all(kinds.map((gvk) => lookOnce(reader, gvk, scope.namespaces, options)))
   const viewed = looks.flatMap((look) => look.viewed ?? [])
@@ -76,6 +77,12 @@ export async function problemOf(work: Promise<unknown>): Promise<ClusterError | 
 export function failureOf({ group, version, kind }: GroupVersionKind, error: unknown): ObserveFailure {
   if (isCancelled(error) || !ClusterError.is(error)) throw error
   return { gvk: { group, version, kind }, message: error.message, reason: error.reason }
+}
+
+/** The empty namespace is that of cluster-scoped objects, which need none; here it would mean all of them. */
+export function namedNamespaces(scope: ObserveScope): ObserveScope {
+  if (!scope.namespaces.has('')) return scope
+  return { ...scope, namespaces: new Set([...scope.namespaces].filter((namespace) => namespace !== '')) }
 }
 
 export function distinctKinds(kinds: readonly GroupVersionKind[]): readonly GroupVersionKind[] {

@@ -1,5 +1,6 @@
 import { abortable } from '../base/abort.ts'
 import { idOf } from '../model/kubernetes.ts'
+import type { ResourceId } from '../model/kubernetes.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { Cancellable } from '../model/ports.ts'
 import type { LiveChange } from './change-feed.ts'
@@ -16,6 +17,7 @@ import type { ServedResource } from './resource-path.ts'
 /** What may not be read is asked for again after this. */
 const forbiddenMs = 30_000
 const failedMs = 1000
+const mostGone = 1000
 
 export type WatchedKindOptions = Omit<ListSource, 'namespace' | 'metadataOnly'> & {
   readonly onChange: (changes: readonly LiveChange[]) => void
@@ -33,6 +35,8 @@ export class WatchedKind {
   private readonly places = new Map<string, Place>()
   private readonly failed = new Map<string, Failure>()
   private readonly options: WatchedKindOptions
+  /** What we deleted and the watch has not told of yet, by uid. */
+  private readonly gone = new Set<string>()
 
   constructor(options: WatchedKindOptions) {
     this.options = options
@@ -71,6 +75,15 @@ export class WatchedKind {
     const namespace = live.object.metadata.namespace ?? ''
     const place = this.places.get('') ?? this.places.get(namespace)
     if (place?.listed === true) this.tell(this.takeIn(live))
+  }
+
+  /** Takes a delete of ours in. The watch may yet tell of the object's earlier states; those are not news. */
+  removed(id: ResourceId, uid: string): void {
+    const change = this.store.delete(id.namespace, id.name, uid)
+    if (change === undefined) return
+    if (this.gone.size >= mostGone) this.gone.clear()
+    this.gone.add(uid)
+    this.tell([change])
   }
 
   dispose(): void {
@@ -121,7 +134,8 @@ export class WatchedKind {
 
   private apply(events: readonly FeedEvent[]): void {
     const changes = events.flatMap(({ kind, object }): readonly ObjectChange[] => {
-      if (kind === 'set') return this.takeIn(object)
+      if (kind === 'set') return this.gone.has(object.uid) ? [] : this.takeIn(object)
+      this.gone.delete(object.uid)
       const { namespace, name } = object.object.metadata
       const change = this.store.delete(namespace ?? '', name, object.uid)
       return change === undefined ? [] : [change]

@@ -241,6 +241,39 @@ test('a write of our own is seen at once, and the watch cannot turn it back', as
   assert.deepEqual(await held(cluster), { a: '2' })
 })
 
+test('a delete of our own is seen at once, and what the watch tells late does not bring it back', async (t) => {
+  const { server, cluster } = await faultyCluster(t, { watch: true })
+  const { uid } = server.set('a', { v: '1' }).metadata
+  await look(cluster)
+  await eventually('watch is open', () => server.openWatches === 1)
+  const news: string[] = []
+  cluster.onChange((change) => {
+    if (change.kind !== 'objects') return
+    for (const { id, after } of change.changes) news.push(`${id.name} ${after === undefined ? 'went' : 'is there'}`)
+  })
+  const id = { group: '', kind: 'ConfigMap', namespace: 'default', name: 'a' }
+  // The object is gone on the server, and its last change is told only after that.
+  server.fail(/DELETE/, (_, response) => response.end('{"kind":"Status","status":"Success"}'))
+  await cluster.delete({ gvk: configMaps, id, uid, propagation: 'Background' }, {})
+  assert.deepEqual(await held(cluster), {})
+  server.set('a', { v: 'late' })
+  server.delete('a')
+  server.set('b', { v: '1' })
+  await eventually('all told', () => news.includes('b is there'))
+  assert.deepEqual(news, ['a went', 'b is there'])
+  server.set('a', { v: 'another' })
+  await eventually('its successor', async () => (await held(cluster))['a'] === 'another')
+})
+
+test('an empty namespace among the asked ones does not mean all of them', async (t) => {
+  for (const watch of [true, false]) {
+    const { server, cluster } = await faultyCluster(t, { watch })
+    await cluster.observe({ kinds: [configMaps], namespaces: new Set(['', 'default']) }, {})
+    assert.equal(server.count(/GET \/api\/v1\/configmaps/), 0)
+    assert.equal(server.count(/namespaces\/default\/configmaps\?limit/), 1)
+  }
+})
+
 test('after its end nothing runs on', async (t) => {
   const { server, cluster } = await faultyCluster(t, { watch: true })
   await look(cluster)

@@ -45,6 +45,8 @@ export type ConnectOptions = ConfigOptions & {
   readonly watch: boolean
   /** Where schemas are kept between runs; the user's cache folder when absent, nowhere when `false`. */
   readonly schemaFolder?: string | false | undefined
+  /** Milliseconds that the server may take to begin an answer, or to go on with it; a minute when absent. */
+  readonly timeoutMs?: number | undefined
 }
 
 /** One API server, with more than the core needs. */
@@ -99,11 +101,11 @@ class ApiServer implements Cluster {
   private readonly kindFacts = new WeakMap<ServedResource, KindFacts>()
   private version: Promise<string> | undefined
 
-  constructor(config: ConnectionConfig, { watch, schemaFolder }: ConnectOptions) {
+  constructor(config: ConnectionConfig, { watch, schemaFolder, timeoutMs }: ConnectOptions) {
     this.context = config.name
     this.server = config.cluster.server
     this.namespace = config.context.namespace === '' ? 'default' : config.context.namespace
-    const transport = new Transport(config)
+    const transport = new Transport(config, timeoutMs)
     this.transport = transport
     this.discovery = new Discovery(transport)
     this.index = new OpenApiIndexSource(transport)

@@ -12,6 +12,8 @@ export type ConfigOptions = {
   /** One file that must exist, as `--kubeconfig` names it; `KUBECONFIG` is then not looked at. */
   readonly kubeconfig?: string | undefined
   readonly env?: Environment
+  /** Where a pod finds its service account, as every cluster mounts it when absent. */
+  readonly serviceAccountFolder?: string
   readonly signal?: AbortSignal | undefined
 }
 
@@ -23,7 +25,7 @@ export type ConnectionConfig = {
   readonly user: KubeUser
 }
 
-const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount'
+const mountedServiceAccount = '/var/run/secrets/kubernetes.io/serviceaccount'
 /** The context's name where a pod's service account is all there is. */
 const inClusterContext = 'in-cluster'
 
@@ -44,7 +46,7 @@ export async function loadKubeconfig(options: ConfigOptions = {}): Promise<Kubec
   const read = await Promise.all(files.map((file) => readOne(file, options.signal)))
   const merged = mergeKubeconfigs(read.filter((config) => config !== undefined))
   if (merged.contexts.size > 0 || merged.clusters.size > 0) return merged
-  return (await inClusterConfig(env)) ?? merged
+  return (await inClusterConfig(env, options.serviceAccountFolder ?? mountedServiceAccount)) ?? merged
 }
 
 /** The files that count, in order of precedence, whether they exist or not. */
@@ -115,14 +117,14 @@ async function readOne(file: string, signal: AbortSignal | undefined): Promise<K
 }
 
 /** client-go `rest.InClusterConfig`. */
-async function inClusterConfig(env: Environment): Promise<Kubeconfig | undefined> {
+async function inClusterConfig(env: Environment, folder: string): Promise<Kubeconfig | undefined> {
   const host = env['KUBERNETES_SERVICE_HOST']
   const port = env['KUBERNETES_SERVICE_PORT']
   if (host === undefined || host === '' || port === undefined || port === '') return undefined
-  const tokenFile = path.join(serviceAccountFolder, 'token')
-  const namespace = await textOf(path.join(serviceAccountFolder, 'namespace'))
+  const tokenFile = path.join(folder, 'token')
+  const namespace = await textOf(path.join(folder, 'namespace'))
   if ((await textOf(tokenFile)) === undefined) return undefined
-  const caFile = path.join(serviceAccountFolder, 'ca.crt')
+  const caFile = path.join(folder, 'ca.crt')
   const hasCa = (await textOf(caFile)) !== undefined
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const from = { file: '' }

@@ -28,7 +28,6 @@ export type ApiRequest = {
   readonly repeatable: boolean
   /** Called when the server says that it is too much, with the milliseconds that it asks for. */
   readonly onBusy?: (retryAfterMs: number) => void
-  readonly timeoutMs?: number
 }
 
 const defaultTimeoutMs = 60_000
@@ -40,13 +39,16 @@ const gunzipAsync = promisify(gunzip)
 /** HTTP to one API server: credentials, sockets, retries, and errors that say what was wrong. */
 export class Transport {
   private readonly config: ConnectionConfig
+  private readonly timeoutMs: number
   private readonly source: CredentialSource
   private facts: Promise<ServerFacts> | undefined
   private connections: (Connections & { readonly cert: Credentials['cert'] }) | undefined
   private disposed = false
 
-  constructor(config: ConnectionConfig) {
+  /** @param timeoutMs how long the server may take to begin an answer, or to go on with it */
+  constructor(config: ConnectionConfig, timeoutMs = defaultTimeoutMs) {
     this.config = config
+    this.timeoutMs = timeoutMs
     this.source = credentialSource(config)
   }
 
@@ -106,8 +108,7 @@ export class Transport {
     credentials: Credentials | undefined,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly answer: Answer; readonly credentials: Credentials }> {
-    const timeoutMs = request.timeoutMs ?? defaultTimeoutMs
-    const sent = await this.dispatch(request, 'requests', timeoutMs, signal, credentials)
+    const sent = await this.dispatch(request, 'requests', this.timeoutMs, signal, credentials)
     try {
       return { answer: await answerOf(sent.response), credentials: sent.credentials }
     } catch (error) {
@@ -135,7 +136,7 @@ export class Transport {
         headers: this.headers(request, credentials, facts, through),
         ...(request.body === undefined ? {} : { body: request.body }),
         signal: signal ?? null,
-        headersTimeout: request.timeoutMs ?? defaultTimeoutMs,
+        headersTimeout: this.timeoutMs,
         bodyTimeout: bodyTimeoutMs,
       })
       return { response, credentials }

@@ -19,12 +19,13 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
 /** A server that fails on request and a client of it; both end with the test. */
 export async function faultyCluster(
   t: TestContext,
-  options: { watch?: boolean; tls?: ServerOptions; cluster?: object; user?: object } = {},
+  options: { watch?: boolean; tls?: ServerOptions; cluster?: object; user?: object; timeoutMs?: number } = {},
 ): Promise<{ server: FaultyApiServer; cluster: Cluster }> {
   const server = await FaultyApiServer.start(options.tls)
   const file = path.join(await temporaryFolder(t), 'config')
   await writeFile(file, server.kubeconfig(options.cluster, options.user))
-  const cluster = await connectCluster({ kubeconfig: file, watch: options.watch ?? false, schemaFolder: false })
+  const { watch = false, timeoutMs } = options
+  const cluster = await connectCluster({ kubeconfig: file, watch, timeoutMs, schemaFolder: false })
   t.after(async () => {
     await cluster.dispose()
     await server.stop()

@@ -227,6 +227,21 @@ test('paths belong to the folder of their own file; a command without a slash be
   assert.equal(config.users.get('ann')?.exec?.command, path.join(folder, 'sub', 'bin', 'login'))
 })
 
+test('a pod without a kubeconfig is its service account', async (t) => {
+  const folder = await temporaryFolder(t)
+  const env = { HOME: folder, KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' }
+  assert.equal((await loadKubeconfig({ env, serviceAccountFolder: folder })).contexts.size, 0)
+  await writeFile(path.join(folder, 'token'), 'pod-token')
+  await writeFile(path.join(folder, 'namespace'), 'shop')
+  await writeFile(path.join(folder, 'ca.crt'), 'authority')
+  const { name, cluster, context, user } = connectionOf(await loadKubeconfig({ env, serviceAccountFolder: folder }))
+  assert.deepEqual([name, context.namespace, cluster.server], ['in-cluster', 'shop', 'https://[fd00::1]:443'])
+  assert.deepEqual([cluster.caFile, user.tokenFile], [path.join(folder, 'ca.crt'), path.join(folder, 'token')])
+  await mkdir(path.join(folder, '.kube'))
+  await writeFile(path.join(folder, '.kube', 'config'), first)
+  assert.deepEqual([...(await loadKubeconfig({ env, serviceAccountFolder: folder })).contexts.keys()], ['x'])
+})
+
 function messageOf(work: () => unknown): string {
   try {
     work()

@@ -144,6 +144,18 @@ test('a server that is not there is unreachable, at once', async (t) => {
   assert.match(error.message, /http:\/\/127\.0\.0\.1:\d+ cannot be reached: connection refused/)
 })
 
+test('a server that takes too long is told from one that is not there', async (t) => {
+  const { server, cluster } = await faultyCluster(t, { timeoutMs: 300 })
+  server.set('a', { v: '1' })
+  server.fail(/GET .*configmaps/, () => undefined)
+  const error = await failureOf(read(cluster))
+  assert.ok(ClusterError.is(error, 'timeout'), String(error))
+  assert.match(error.message, /did not answer in time/)
+  server.fail(/GET .*configmaps/, (_, response) => void response.writeHead(200).write('{"kind":'))
+  assert.ok(ClusterError.is(await failureOf(read(cluster)), 'timeout'))
+  assert.equal((await read(cluster))?.object.metadata.name, 'a')
+})
+
 test('a cancel ends the wait and is no failure', async (t) => {
   const { server, cluster } = await faultyCluster(t)
   await cluster.kind(configMaps, {}).catch(() => undefined)

@@ -34,7 +34,7 @@ export async function selectFiles(
   }
   return entries.filter((entry) => {
     const relative = path === '' ? entry.path : entry.path.slice(path.length + 1)
-    if (entry.kind === 'submodule' || !/\.(?:yaml|yml|json)$/.test(relative)) return false
+    if (entry.kind === 'submodule' || !/\.(?:yaml|yml|json|jsonnet)$/.test(relative)) return false
     if (source.recurse !== true && relative.includes('/')) return false
     return !(exclude?.(relative) ?? false) && (include?.(relative) ?? true)
   })
@@ -60,8 +60,7 @@ export async function renderDirectory(
     for (const { size, path } of batch) if (size !== undefined) checkSize(size, path)
     const texts = await Promise.all(batch.map((entry) => readEntry(checkout, entry, options)))
     for (const [index, { path }] of batch.entries()) {
-      const bytes = texts[index]
-      const read = bytes === undefined ? `${path} is skipped, it links to no file` : readFile(bytes, path, reader)
+      const read = readFile(texts[index], path, reader)
       if (typeof read === 'string') warnings.push(read)
       else for (const document of read) manifests.push(...maker.fromDocument(document, path))
     }
@@ -94,7 +93,9 @@ export function checkCombinedSize(files: readonly FileEntry[], path: string): vo
  * Documents of one file, or why it is no manifest. Argo CD passes over YAML without a `kind`, unless its text looks
  * like a manifest or an object came before (`getObjsFromYAMLOrJson`).
  */
-function readFile(bytes: Uint8Array, file: string, reader: YamlReader): readonly YamlDocument[] | string {
+function readFile(bytes: Uint8Array | undefined, file: string, reader: YamlReader): readonly YamlDocument[] | string {
+  if (bytes === undefined) return `${file} is skipped, it links to no file`
+  if (file.endsWith('.jsonnet')) return `${file} is skipped, Jsonnet is not rendered`
   const text = decodeText(bytes, file)
   if (text.includes(skipMarker)) return []
   let documents: readonly YamlDocument[]

@@ -15,7 +15,7 @@ import { planHelm } from './helm/plan.ts'
 import { planKustomize } from './kustomize/plan.ts'
 import { ManifestMaker, refuseDuplicates } from './manifests.ts'
 import { overriddenSource } from './overrides.ts'
-import type { RenderPlan, RenderParts } from './plan.ts'
+import type { RenderParts, RenderPlan, RenderResult } from './plan.ts'
 import { stillTrue, traceReads } from './reads.ts'
 import type { Checkouts, Trace } from './reads.ts'
 import { repositoryPath } from './source-path.ts'
@@ -24,7 +24,7 @@ import type { ToolOptions } from './tools.ts'
 import { YamlReader } from './yaml/read.ts'
 
 export type RendererOptions = ToolOptions & {
-  /** How many renders are kept; 2000 when absent. */
+  /** Of how many sources renders are kept; 5000 when absent. */
   readonly cacheSize?: number
 }
 
@@ -53,8 +53,8 @@ export class SourceRenderer implements RendererPort {
       tools: new ToolBox(options),
       allowRemoteBases: options.allowRemoteBases ?? false,
     }
-    this.kept = new Lru(options.cacheSize ?? 2000)
-    this.prepared = new Lru(options.cacheSize ?? 2000)
+    this.kept = new Lru(options.cacheSize ?? 5000)
+    this.prepared = new Lru(options.cacheSize ?? 5000)
   }
 
   async render(asked: RenderRequest, options: Cancellable): Promise<Rendered> {
@@ -93,7 +93,8 @@ export class SourceRenderer implements RendererPort {
     const plan = await plans[type](request, path, this.parts, options)
     const traces = await traceReads(plan.reads, checkouts, options)
     this.counts.done += 1
-    const result = await plan.run(options)
+    const work = (): Promise<RenderResult> => plan.run(options)
+    const result = await (type === 'Directory' ? work() : this.parts.tools.inTurn(work, options))
     refuseDuplicates(result.manifests)
     const rendered = { manifests: result.manifests, type, warnings: result.warnings }
     const all = [...traces, ...(await traceReads(result.moreReads ?? [], checkouts, options))]
@@ -119,7 +120,7 @@ export class SourceRenderer implements RendererPort {
     if (type === 'Directory') return `${type} ${path} ${canonicalJson(source.directory ?? {})}`
     const version = await this.parts.tools.version(type === 'Helm' ? 'helm' : 'kustomize', options)
     const own = (type === 'Helm' ? source.helm : source.kustomize) ?? {}
-    const cluster = type === 'Helm' ? [kubeVersion, ...apiVersions, application.destination.namespace] : []
+    const cluster = type === 'Helm' ? [kubeVersion, application.destination.namespace, ...apiVersions.toSorted()] : []
     const said = canonicalJson(own)
     const parts = [type, path, version, application.name, said, environmentKey(said, request), ...cluster]
     return createHash('sha256').update(parts.join('\0')).digest('hex')

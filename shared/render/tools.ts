@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CancelledError } from '../base/abort.ts'
 import { assertNever } from '../base/assert-never.ts'
+import { Limiter } from '../base/limiter.ts'
 import { run } from '../base/process.ts'
+import type { Completion } from '../base/process.ts'
+import { redact } from '../base/redact.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { RenderError } from './errors.ts'
 
-export type ToolName = 'kustomize' | 'kubectl' | 'helm'
+type ToolName = 'kustomize' | 'kubectl' | 'helm'
 
 export type ToolOptions = {
   /** Names on PATH or full paths; the tools' own names when absent. */
@@ -21,6 +24,8 @@ export type ToolOptions = {
 /** How to make manifests of a kustomization here: the binary and the words before the folder. */
 export type Command = { readonly binary: string; readonly words: readonly string[]; readonly version: string }
 
+/** Runs at once: more would only wait for each other. */
+const slotCount = Math.max(2, availableParallelism())
 const maxOutputBytes = 64 * 1024 * 1024
 const advice: Record<'kustomize' | 'helm', string> = {
   kustomize:
@@ -32,6 +37,7 @@ const advice: Record<'kustomize' | 'helm', string> = {
 export class ToolBox {
   private readonly options: ToolOptions
   private readonly commands = new Map<string, Promise<Command>>()
+  private readonly slots = new Limiter({ start: slotCount, floor: slotCount, ceiling: slotCount })
 
   constructor(options: ToolOptions) {
     this.options = options
@@ -55,6 +61,11 @@ export class ToolBox {
     return kept
   }
 
+  /** Waits for a turn, so that many applications at once do not start as many tools, each with its folder. */
+  inTurn<T>(work: () => Promise<T>, options: Cancellable): Promise<T> {
+    return this.slots.run(work, options)
+  }
+
   /**
    * What a tool wrote to stdout.
    * @throws RenderError `tool-missing`, `tool-failed` with the tool's own message, `timed-out`, `too-large`;
@@ -69,33 +80,9 @@ export class ToolBox {
     const home = await mkdtemp(join(tmpdir(), 'plumbline-home-'))
     try {
       const timeoutMs = this.options.timeoutMs ?? 90_000
-      const done = await run(binary, [...words, ...args], {
-        cwd,
-        env: { ...bareEnvironment(home), ...(this.options.allowRemoteBases === true ? {} : offNetwork) },
-        timeoutMs,
-        maxOutputBytes,
-        signal,
-      })
-      switch (done.kind) {
-        case 'exited':
-          if (done.code === 0) return done.stdout.toString('utf8')
-          throw new RenderError('tool-failed', `${tool}: ${ownMessage(done.stderr, cwd) || `exit status ${done.code}`}`)
-        case 'cancelled':
-          throw new CancelledError(signal?.reason)
-        case 'timed-out':
-          throw new RenderError('timed-out', `${tool} took longer than ${timeoutMs / 1000} s and was stopped`)
-        case 'too-much-output':
-          throw new RenderError(
-            'too-large',
-            `${tool} wrote more than ${maxOutputBytes / 1024 / 1024} MiB and was stopped`,
-          )
-        case 'not-found':
-          throw new RenderError('tool-missing', advice[tool])
-        case 'failed':
-          throw new RenderError('tool-failed', `${tool} could not be run: ${done.error.message}`, { cause: done.error })
-        default:
-          return assertNever(done)
-      }
+      const env = { ...bareEnvironment(home), ...(this.options.allowRemoteBases === true ? {} : offNetwork) }
+      const done = await run(binary, [...words, ...args], { cwd, env, timeoutMs, maxOutputBytes, signal })
+      return outputOf(done, tool, cwd, signal)
     } finally {
       await rm(home, { recursive: true, force: true })
     }
@@ -124,6 +111,27 @@ export class ToolBox {
     if (done.kind === 'cancelled') throw new CancelledError(signal?.reason)
     if (done.kind !== 'exited' || done.code !== 0) return undefined
     return done.stdout.toString('utf8').trim()
+  }
+}
+
+/** @throws RenderError, CancelledError for everything but a run that ended well */
+function outputOf(done: Completion, tool: 'kustomize' | 'helm', cwd: string, signal: AbortSignal | undefined): string {
+  switch (done.kind) {
+    case 'exited':
+      if (done.code === 0) return done.stdout.toString('utf8')
+      throw new RenderError('tool-failed', `${tool}: ${ownMessage(done.stderr, cwd) || `exit status ${done.code}`}`)
+    case 'cancelled':
+      throw new CancelledError(signal?.reason)
+    case 'timed-out':
+      throw new RenderError('timed-out', `${tool} took longer than ${done.timeoutMs / 1000} s and was stopped`)
+    case 'too-much-output':
+      throw new RenderError('too-large', `${tool} wrote more than ${done.limit / 1024 / 1024} MiB and was stopped`)
+    case 'not-found':
+      throw new RenderError('tool-missing', advice[tool])
+    case 'failed':
+      throw new RenderError('tool-failed', `${tool} could not be run: ${done.error.message}`, { cause: done.error })
+    default:
+      return assertNever(done)
   }
 }
 
@@ -166,5 +174,5 @@ function ownMessage(stderr: string, cwd: string): string {
     .split('\n')
     .map((line) => line.replace(/^(?:Error|error):\s*/, '').trimEnd())
     .filter((line) => line !== '' && !/^(?:goroutine \d|\t|# Warning|panic\.go|Use --debug flag)/.test(line))
-  return lines.join('\n').slice(-4000)
+  return redact(lines.join('\n').slice(-4000))
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { JsonObject } from '../../shared/model/json.ts'
+import type { Json, JsonObject } from '../../shared/model/json.ts'
 import { canonicalJson, parseJson } from '../../shared/model/json.ts'
+import { RenderError } from '../../shared/render/errors.ts'
 import { YamlReader } from '../../shared/render/yaml/read.ts'
+import { deployment } from '../support/kustomize-sample.ts'
 import { missingTools, toolPath } from '../support/tools/find.ts'
 
 const parityFile = fileURLToPath(new URL('../fixtures/render/kubectl-parity.yaml', import.meta.url))
@@ -51,4 +53,67 @@ function randomScalars(seed: number, count: number): readonly string[] {
     for (let length = next(5); length > 0; length -= 1) text += tails[next(tails.length)] ?? ''
     return text.endsWith(':') ? `${text}1` : text
   })
+}
+
+test('real kubectl agrees with 60 documents that were damaged at random', { skip: missingTools('kubectl') }, (t) => {
+  let [seed, agreed, refused] = [20_261_121, 0, 0]
+  const next = (bound: number): number => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    return seed % bound
+  }
+  for (let round = 0; round < 60; round += 1) {
+    const whole = deployment('web')
+    const at = next(whole.length)
+    const text = whole.slice(0, at) + (damages[next(damages.length)] ?? '') + whole.slice(at + next(2))
+    const theirs = kubectlObject(text)
+    const ours = ourObject(text)
+    // What they refuse, a missing kind for example, is refused by us later.
+    if (theirs === undefined) refused += 1
+    // We refuse keys that are written twice; they take the last one.
+    else if (ours !== 'duplicate-key') {
+      assert.equal(ours, canonicalJson(theirs), text)
+      agreed += 1
+    }
+  }
+  t.diagnostic(`${agreed} read alike, ${refused} refused by kubectl`)
+})
+
+const damages = [
+  ' ',
+  '  ',
+  '\n',
+  ':',
+  ': ',
+  '- ',
+  '#',
+  ' #',
+  '"',
+  "'",
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  '!',
+  '|',
+  '>',
+  '0',
+  '~',
+  'é',
+  '|-\n',
+]
+
+function kubectlObject(text: string): Json | undefined {
+  const words = ['patch', '--local', '--type=json', '-p', '[]', '-o', 'json', '-f', '-']
+  const done = spawnSync(toolPath('kubectl'), words, { encoding: 'utf8', input: text })
+  return done.status === 0 ? parseJson(done.stdout) : undefined
+}
+
+function ourObject(text: string): string {
+  try {
+    const [document] = new YamlReader().read(text, 'a.yaml')
+    return canonicalJson(document?.value)
+  } catch (error) {
+    return RenderError.is(error) ? error.reason : String(error)
+  }
 }

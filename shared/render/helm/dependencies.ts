@@ -15,7 +15,7 @@ export type Chart = {
   readonly local: readonly LocalDependency[]
 }
 
-export type LocalDependency = { readonly name: string; readonly folder: string; readonly target: string }
+type LocalDependency = { readonly name: string; readonly folder: string; readonly target: string }
 
 type Context = {
   readonly checkout: Checkout

@@ -62,7 +62,7 @@ export class TemplateTracer {
 }
 
 /** The first part of helm's path is the chart's name, whatever its folder is called. */
-export function fileOf(source: string, folder: string): string | undefined {
+function fileOf(source: string, folder: string): string | undefined {
   const slash = source.indexOf('/')
   const rest = source.slice(slash + 1)
   return slash < 0 || rest.split('/').includes('..') ? undefined : below(folder, rest)

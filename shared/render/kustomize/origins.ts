@@ -11,7 +11,7 @@ import { decodeText } from '../yaml/decode.ts'
 import type { YamlDocument, YamlReader } from '../yaml/read.ts'
 
 /** kustomize's word for where an object came from (`api/internal/utils/annotations.go`). */
-export const originAnnotation = 'config.kubernetes.io/origin'
+const originAnnotation = 'config.kubernetes.io/origin'
 
 type Context = { readonly checkout: Checkout; readonly reader: YamlReader; readonly maker: ManifestMaker }
 

@@ -1,7 +1,7 @@
 import { RenderError } from '../errors.ts'
 
 /** Characters of one file that are read; a file of manifests beyond this is not one that a person keeps in Git. */
-export const maxFileBytes = 16 * 1024 * 1024
+const maxFileBytes = 16 * 1024 * 1024
 
 /**
  * The text of a manifest file: UTF-8, or UTF-16 with its byte order mark, as Argo CD reads files.

@@ -100,12 +100,13 @@ test('a file that is no manifest is passed over with a warning, as Argo CD does'
     'values.yaml': 'image: {tag: x}\n',
     'ci.yaml': '- step\n- step\n',
     'broken.yaml': 'a: [\n',
+    'x.jsonnet': '{}',
     'skipped.yaml': `# +argocd:skip-file-rendering\n${pod('no')}`,
   })
   assert.equal(result.manifests.length, 1)
   assert.deepEqual(
     result.warnings.map((warning) => warning.split(' ')[0]),
-    ['broken.yaml', 'ci.yaml', 'values.yaml'],
+    ['broken.yaml', 'ci.yaml', 'values.yaml', 'x.jsonnet'],
   )
 })
 

@@ -11,7 +11,7 @@ export type LoopOptions = {
   readonly onError: (error: unknown) => void
   /** Milliseconds between passes that nothing else triggered; 0 for none. */
   readonly timerMs: number
-  /** Milliseconds for which news of the cluster is gathered before a pass starts. */
+  /** Milliseconds for which news of the cluster is gathered between passes; the first after a quiet while starts one at once. */
   readonly gatherMs: number
 }
 
@@ -26,6 +26,7 @@ export class Loop {
   readonly #run: () => Promise<void>
   #gathering: NodeJS.Timeout | undefined
   #timer: NodeJS.Timeout | undefined
+  #endedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: LoopOptions) {
     this.#options = options
@@ -33,7 +34,7 @@ export class Loop {
     this.#restartTimer()
   }
 
-  /** Makes a pass due. A person and a commit start it at once; news of the cluster comes in showers and is gathered. */
+  /** Makes a pass due. A person and a commit start it at once; of a shower of news the first does, and the rest is gathered. */
   wake(trigger: Trigger): void {
     if (this.#stop.signal.aborted) return
     this.#due.add(trigger)
@@ -43,10 +44,14 @@ export class Loop {
       void this.#run()
       return
     }
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined
-      void this.#run()
-    }, this.#options.gatherMs)
+    const quietMs = performance.now() - this.#endedAt
+    this.#gathering ??= setTimeout(
+      () => {
+        this.#gathering = undefined
+        void this.#run()
+      },
+      Math.max(0, this.#options.gatherMs - quietMs),
+    )
   }
 
   dispose(): void {
@@ -64,6 +69,8 @@ export class Loop {
       await this.#options.pass(triggers, { signal: this.#stop.signal })
     } catch (error) {
       if (!isCancelled(error)) this.#options.onError(error)
+    } finally {
+      this.#endedAt = performance.now()
     }
   }
 

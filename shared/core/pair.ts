@@ -30,13 +30,23 @@ type PairSides =
 
 /** Kinds that a pass has to look at: what is wanted, and what was applied before. */
 export function kindsToObserve(desired: DesiredState, inventory: Inventory): readonly GroupVersionKind[] {
-  const kinds = new Map<string, GroupVersionKind>()
-  for (const { gvk, kind } of desired.objects.values()) if (kind !== undefined) kinds.set(groupKindKey(gvk), gvk)
+  const kinds = new Map(wantedKinds(desired))
   for (const entry of inventory.values()) {
     const key = groupKindKey(entry.id)
     if (!kinds.has(key)) kinds.set(key, { ...entry.id, version: entry.version })
   }
   return [...kinds.values()]
+}
+
+const wanted = new WeakMap<DesiredState, ReadonlyMap<string, GroupVersionKind>>()
+
+function wantedKinds(desired: DesiredState): ReadonlyMap<string, GroupVersionKind> {
+  const known = wanted.get(desired)
+  if (known !== undefined) return known
+  const kinds = new Map<string, GroupVersionKind>()
+  for (const { gvk, kind } of desired.objects.values()) if (kind !== undefined) kinds.set(groupKindKey(gvk), gvk)
+  wanted.set(desired, kinds)
+  return kinds
 }
 
 /** Namespaces that a pass has to look at. */

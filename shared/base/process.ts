@@ -13,7 +13,7 @@ export type Completion =
   | { readonly kind: 'failed'; readonly error: Error; readonly stdout: Buffer; readonly stderr: string }
 
 /** What every start of a process may say. */
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly cwd?: string | undefined
   /** The whole environment of the child; inherited when absent. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined

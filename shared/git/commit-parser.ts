@@ -1,7 +1,7 @@
 import { GitError } from './git-error.ts'
 
 /** A person and a time, as a commit or tag names them. */
-export interface Identity {
+interface Identity {
   readonly name: string
   readonly email: string
   /** Seconds since 1970. */

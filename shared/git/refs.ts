@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readIfThere } from './discovery.ts'
 import type { RepositoryLayout } from './discovery.ts'
 import { isObjectId } from './object-id.ts'
+import { comparePaths } from './repo-path.ts'
 
 /** A ref and the object it names, which for an annotated tag is the tag object. */
 export interface Ref {
@@ -41,15 +42,13 @@ export class RefStore {
 
   /** All refs below a prefix such as `refs/heads/`, sorted by name. */
   async list(prefix: string): Promise<readonly Ref[]> {
-    const names = new Set<string>()
-    for (const name of (await this.packedRefs()).keys()) if (name.startsWith(prefix)) names.add(name)
-    for (const name of await this.looseNames(prefix.replace(/\/$/, ''))) names.add(name)
-    const refs: Ref[] = []
-    for (const name of [...names].sort()) {
+    // A loose ref stands before the packed one of its name; of the others no file is asked for.
+    const ids = new Map([...(await this.packedRefs())].filter(([name]) => name.startsWith(prefix)))
+    for (const name of await this.looseNames(prefix.replace(/\/$/, ''))) {
       const id = await this.read(name)
-      if (id !== undefined) refs.push({ name, id })
+      if (id !== undefined) ids.set(name, id)
     }
-    return refs
+    return [...ids].map(([name, id]) => ({ name, id })).sort((a, b) => comparePaths(a.name, b.name))
   }
 
   private async readLoose(name: string): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { isObjectId } from './object-id.ts'
 import type { ObjectStore } from './object-store.ts'
 import { isSafeRefName } from './refs.ts'
 import type { RefStore } from './refs.ts'
+import { isVersionRange, newestTagInRange } from './version-range.ts'
 
 interface Sources {
   readonly layout: RepositoryLayout
@@ -23,10 +24,12 @@ const minShaLength = 4
 /**
  * Finds the commit that a person's word means, in git's own order (gitrevisions(7)): a whole sha, then refs with tags
  * before branches before remote branches, then a short sha; `~n` and `^n` may follow. A branch that only one remote
- * has may be named without the remote, as `git checkout` allows.
+ * has may be named without the remote, as `git checkout` allows. A range of versions means the newest tag in it.
  * @throws GitError unknown-revision, ambiguous-revision, missing-object
  */
 export async function resolveRevision(name: string, sources: Sources, options: Options): Promise<string> {
+  const newest = await tagInRange(name, sources)
+  if (newest !== undefined) return sources.objects.peel(newest, options)
   const [, base = '', suffix = ''] = /^(.*?)((?:~\d*|\^(?:\d*|\{(?:commit)?\}))*)$/s.exec(name) ?? []
   const id = await resolveBase(base, name, sources, options)
   let commit = await sources.objects.peel(id, options)
@@ -34,6 +37,19 @@ export async function resolveRevision(name: string, sources: Sources, options: O
   if (steps.length > maxSteps) throw unknown(name, sources.layout)
   for (const step of steps) commit = await follow(step, commit, name, sources, options)
   return commit
+}
+
+/** No ref can hold most of a range's characters; for the rest, `1.x`, a ref of that very name comes first. */
+async function tagInRange(name: string, sources: Sources): Promise<string | undefined> {
+  if (!isVersionRange(name)) return undefined
+  const prefix = 'refs/tags/'
+  const tags = await sources.refs.list(prefix)
+  const tag = newestTagInRange(
+    name,
+    tags.map((ref) => ref.name.slice(prefix.length)),
+  )
+  if (tag === undefined || (isSafeRefName(name) && (await readRef(name, sources)) !== undefined)) return undefined
+  return tags.find((ref) => ref.name === prefix + tag)?.id
 }
 
 async function resolveBase(base: string, name: string, sources: Sources, options: Options): Promise<string> {

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { cacheFolder as cacheRoot } from '../base/folders.ts'
 import type { ApplicationSource } from '../model/application.ts'
 import type { Cancellable, Checkout, SourcePort } from '../model/ports.ts'
 import type { RemoteAccess } from './credentials.ts'
@@ -28,13 +28,6 @@ export interface SourceOptions extends Cancellable {
   readonly freshMs?: number | undefined
 }
 
-/** The folder for copies of remotes (XDG base directory specification). */
-export function defaultCacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  const configured = env['XDG_CACHE_HOME']
-  const base = configured === undefined || configured === '' ? join(homedir(), '.cache') : configured
-  return join(base, 'plumbline', 'git')
-}
-
 /** Makes the Git edge over a workspace. A workspace that is no repository is not an error until it is read. */
 export async function createSource(options: SourceOptions): Promise<GitSource> {
   const git = options.git === 'none' ? undefined : await findGit(options.git, { signal: options.signal })
@@ -60,7 +53,7 @@ export class GitSource implements SourcePort {
     this.options = options
     this.git = git
     this.repository = repository
-    const { cacheFolder = defaultCacheFolder(), access = {}, limits = {}, freshMs = 30_000 } = options
+    const { cacheFolder = join(cacheRoot(), 'git'), access = {}, limits = {}, freshMs = 30_000 } = options
     this.mirrors = new MirrorCache({ folder: cacheFolder, git, access, limits, freshMs })
   }
 

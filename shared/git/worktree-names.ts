@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -102,7 +103,7 @@ async function addUntracked(folder: string, above: readonly Rules[], walk: Walk)
     const path = folder + entry.name
     if (isGitFolder(entry.name) || walk.submodules.has(path)) continue
     if (entry.isDirectory()) {
-      const nested = (await readIfThere(join(walk.root, path, '.git', 'HEAD')).catch(() => undefined)) !== undefined
+      const nested = existsSync(join(walk.root, path, '.git'))
       if (!nested && !isIgnored(`${path}/`, rules)) await addUntracked(`${path}/`, rules, walk)
     } else if (!walk.paths.has(path) && (entry.isFile() || entry.isSymbolicLink()) && !isIgnored(path, rules)) {
       walk.paths.add(path)

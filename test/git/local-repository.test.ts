@@ -57,6 +57,35 @@ each(
 )
 
 each(
+  'a range of versions means the newest tag in it, unless a ref has that very name',
+  async ({ made, open }) => {
+    const repository = await open()
+    for (const [range, tag] of [
+      ['1.*', 'v1.9.0'],
+      ['^1', 'v1.9.0'],
+      ['~1', 'v1.9.0'],
+      ['~1.2', '1.2.1'],
+      ['>=1.2.0 <1.9.0', '1.2.1'],
+    ]) {
+      assert.equal((await repository.resolve(range ?? '')).sha, await made.git('rev-parse', `${tag}^{commit}`), range)
+    }
+    assert.equal((await repository.resolve('2.x')).sha, await made.git('rev-parse', 'heads/2.x'))
+    await rejectsWith(repository.resolve('3.x'), 'unknown-revision')
+    await rejectsWith(repository.resolve('>=3'), 'unknown-revision')
+  },
+  {
+    prepare: async (made) => {
+      for (const tag of ['1.2.0', '1.2.1', 'v1.9.0', 'v2.0.0']) {
+        await made.commit(tag)
+        await made.git('tag', '--annotate', '--message=x', tag)
+      }
+      await made.commit('Branch')
+      await made.git('branch', '2.x')
+    },
+  },
+)
+
+each(
   'a revision tells what its commit says, and a commit its raw bytes',
   async ({ made, open }) => {
     const repository = await open()

@@ -11,7 +11,7 @@ export interface Typed {
 
 /**
  * The object in another version of its kind, or undefined where the server no longer knows that version: what is owned under it is
- * dropped then. Must not change its argument.
+ * dropped then. Must not change its argument, and must bear an object from which any fields were cut.
  */
 export type Convert = (object: JsonObject, toVersion: string) => Typed | undefined
 

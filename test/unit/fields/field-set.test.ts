@@ -129,15 +129,16 @@ test('a key that is no step is refused', () => {
   assert.throws(() => decodeFieldsV1({ xyz: {} }), SyntaxError)
 })
 
+const checkStep = (element: string, spelled: string, printed: string): void => {
+  assert.equal(element, spelled)
+  assert.equal(pathText([element]), printed)
+}
+
 test('steps are spelled and printed as Go does', () => {
-  const check = (element: string, spelled: string, printed: string): void => {
-    assert.equal(element, spelled)
-    assert.equal(pathText([element]), printed)
-  }
-  check(valueElement('a<b>&'), 'v:"a\\u003cb\\u003e\\u0026"', '[="a<b>&"]')
-  check(valueElement('q"\\b\b'), 'v:"q\\"\\\\b\\u0008"', '[="q\\"\\\\b\\b"]')
-  check(valueElement(1.5), 'v:1.5', '[=1.5]')
-  check(valueElement(true), 'v:true', '[=true]')
-  check(keyElement([{ name: 'a', value: null }]), 'k:{"a":null}', '[a=null]')
-  check(fieldElement('a.b/c'), 'f:a.b/c', '.a.b/c')
+  checkStep(valueElement('a<b>&'), 'v:"a\\u003cb\\u003e\\u0026"', '[="a<b>&"]')
+  checkStep(valueElement('q"\\b\b'), 'v:"q\\"\\\\b\\u0008"', '[="q\\"\\\\b\\b"]')
+  checkStep(valueElement(1.5), 'v:1.5', '[=1.5]')
+  checkStep(valueElement(true), 'v:true', '[=true]')
+  checkStep(keyElement([{ name: 'a', value: null }]), 'k:{"a":null}', '[a=null]')
+  checkStep(fieldElement('a.b/c'), 'f:a.b/c', '.a.b/c')
 })

@@ -39,19 +39,20 @@ test('every built-in kind that is asked for has a type, and others have none', (
   assert.equal(catalogue.definition('__proto__'), undefined)
 })
 
+const checkList = (name: string, key: string, relationship: string, keys: readonly string[]): void => {
+  const { list } = field(name, key).schema
+  assert.deepEqual([list?.relationship, list?.keys], [relationship, keys], `${name}.${key}`)
+}
+
 test('lists are map lists, sets or atomic as the API says', () => {
-  const check = (name: string, key: string, relationship: string, keys: readonly string[]): void => {
-    const { list } = field(name, key).schema
-    assert.deepEqual([list?.relationship, list?.keys], [relationship, keys], `${name}.${key}`)
-  }
-  check(core('PodSpec'), 'containers', 'associative', ['name'])
-  check(core('Container'), 'ports', 'associative', ['containerPort', 'protocol'])
-  check(core('ServiceSpec'), 'ports', 'associative', ['port', 'protocol'])
-  check(core('Container'), 'volumeMounts', 'associative', ['mountPath'])
-  check(meta('ObjectMeta'), 'finalizers', 'associative', [])
-  check(meta('ObjectMeta'), 'ownerReferences', 'associative', ['uid'])
-  check(core('Container'), 'args', 'atomic', [])
-  check(core('PodSpec'), 'tolerations', 'atomic', [])
+  checkList(core('PodSpec'), 'containers', 'associative', ['name'])
+  checkList(core('Container'), 'ports', 'associative', ['containerPort', 'protocol'])
+  checkList(core('ServiceSpec'), 'ports', 'associative', ['port', 'protocol'])
+  checkList(core('Container'), 'volumeMounts', 'associative', ['mountPath'])
+  checkList(meta('ObjectMeta'), 'finalizers', 'associative', [])
+  checkList(meta('ObjectMeta'), 'ownerReferences', 'associative', ['uid'])
+  checkList(core('Container'), 'args', 'atomic', [])
+  checkList(core('PodSpec'), 'tolerations', 'atomic', [])
 })
 
 test('maps are atomic where the API says so', () => {

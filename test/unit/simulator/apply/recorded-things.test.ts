@@ -66,10 +66,12 @@ function take(step: Step, schema: Schema, live: KubeObject | null, reset: readon
   return trackUpdate({ ...common, next: { ...step.object, metadata: { ...step.object.metadata, ...uid } } })
 }
 
+function key(entry: ManagedFieldsRecord): string {
+  return JSON.stringify([entry.operation, entry.manager, entry.apiVersion, entry.subresource])
+}
+
 /** Comparable: the server's uid is put on, and entries, which all have the same time, lie in one order. */
 function settled(object: KubeObject): KubeObject {
-  const key = (entry: ManagedFieldsRecord): string =>
-    JSON.stringify([entry.operation, entry.manager, entry.apiVersion, entry.subresource])
   const managedFields = object.metadata.managedFields?.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
   return {
     ...object,
@@ -84,13 +86,15 @@ function sortedLines(text: string): string[] {
     .toSorted()
 }
 
+function sorted(causes: readonly StatusCause[] = []): string[] {
+  return causes.map((cause) => `${cause.reason} ${cause.field} ${cause.message}`).toSorted()
+}
+
 function checkRefusal(error: unknown, { answer }: Step, where: string): void {
   assert.ok(StatusError.is(error), `${where}: ${String(error)}`)
   assert.deepEqual(sortedLines(error.message), sortedLines(answer.error ?? ''), where)
   if (answer.code === undefined) return
   assert.equal(error.code, answer.code, where)
-  const sorted = (causes: readonly StatusCause[] = []): string[] =>
-    causes.map((cause) => `${cause.reason} ${cause.field} ${cause.message}`).toSorted()
   assert.deepEqual(sorted(error.details?.causes), sorted(answer.causes), where)
 }
 
@@ -101,7 +105,7 @@ for (const [i, { reset, steps }] of recording.conversations.entries()) {
       const where = `step ${k + 1}, ${step.verb} by ${step.manager}`
       const schema = schemas[step.schema]
       assert.ok(schema)
-      const before = JSON.stringify(live)
+      const before: string = JSON.stringify(live)
       try {
         const next = settled(take(step, schema, live, reset))
         assert.ok(step.answer.object, `${where}: should be refused: ${step.answer.error}`)

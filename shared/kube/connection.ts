@@ -57,7 +57,10 @@ function dispatcher(facts: ServerFacts, credentials: Credentials, connections: n
   // HTTP/1.1 keeps one slow answer from holding up the others, and measured faster than one multiplexed socket.
   const shared = { connections, pipelining: 1, allowH2: false, keepAliveTimeout: 30_000 }
   if (facts.proxy === undefined) return new Pool(facts.url.origin, { ...shared, connect: { ...socket, ...requestTls } })
-  if (facts.proxy.startsWith('socks')) return new Socks5ProxyAgent(facts.proxy, { ...shared, requestTls })
+  if (facts.proxy.startsWith('socks')) {
+    // Names are always looked up by the proxy, which is what the h asks for.
+    return new Socks5ProxyAgent(facts.proxy.replace(/^socks5h:/, 'socks5:'), { ...shared, requestTls })
+  }
   return new ProxyAgent({ ...shared, uri: facts.proxy, requestTls: { ...socket, ...requestTls } })
 }
 

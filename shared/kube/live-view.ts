@@ -31,11 +31,17 @@ export function makeView(
     if (!byKind.has(key)) byKind.set(key, kind)
   }
   const viewed = [...byKind.values()]
+  const listed = new Map<string, readonly LiveObject[]>()
   return {
     failures,
     staleSince,
     get: (id: ResourceId) => byKind.get(groupKindKey(id))?.snapshot.get(id.namespace, id.name),
-    ofKind: (kind: GroupKind) => ofKind(byKind.get(groupKindKey(kind)), namespaces),
+    ofKind: (kind: GroupKind) => {
+      const key = groupKindKey(kind)
+      const known = listed.get(key) ?? ofKind(byKind.get(key), namespaces)
+      listed.set(key, known)
+      return known
+    },
     childrenOf: (uid: string) => viewed.flatMap((kind) => kind.snapshot.childrenOf(uid)),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { connect as connectSocket } from 'node:net'
+import { connect as connectSocket, createServer as createSocketServer } from 'node:net'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { test } from 'node:test'
 import { proxyFor } from '../../../shared/kube/proxy.ts'
 import { authority, serverCertificate } from './certificates.ts'
@@ -38,6 +38,45 @@ for (const [server, env, expected] of cases) {
 test('proxy-url of the cluster wins over the environment', () => {
   assert.equal(proxyFor(new URL('https://localhost'), 'socks5://s:1', { HTTPS_PROXY: proxy }), 'socks5://s:1')
 })
+
+/** A SOCKS5 proxy without authentication (RFC 1928), for names and IPv4 addresses. */
+function answerSocks(client: Socket, tunnels: string[]): void {
+  client.on('error', () => undefined)
+  client.once('data', () => {
+    client.write(Buffer.from([5, 0]))
+    client.once('data', (request: Buffer) => {
+      const isName = request[3] === 3
+      const length = isName ? (request[4] ?? 0) + 1 : 4
+      const address = request.subarray(isName ? 5 : 4, 4 + length)
+      const host = isName ? address.toString('latin1') : address.join('.')
+      const port = request.readUInt16BE(4 + length)
+      tunnels.push(`${host}:${port}`)
+      const target = connectSocket(port, host, () => {
+        client.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
+        target.pipe(client).pipe(target)
+      })
+      target.on('error', () => client.destroy())
+    })
+  })
+}
+
+for (const scheme of ['socks5', 'socks5h']) {
+  test(`requests go through a ${scheme} proxy`, async (t) => {
+    const tunnels: string[] = []
+    const server = createSocketServer((client) => answerSocks(client, tunnels))
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+    t.after(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const { server: api, cluster } = await faultyCluster(t, {
+      tls: serverCertificate(['127.0.0.1']),
+      cluster: { 'certificate-authority-data': authority(), 'proxy-url': `${scheme}://127.0.0.1:${port}` },
+    })
+    assert.equal((await cluster.describe({})).version, 'v1.36.2')
+    assert.ok(tunnels.length > 0 && tunnels.every((url) => url === new URL(api.url).host))
+  })
+}
 
 test('requests go through the proxy of the kubeconfig, encrypted to the server itself', async (t) => {
   const tunnels: string[] = []

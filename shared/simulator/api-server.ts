@@ -13,8 +13,8 @@ import { ResourceRegistry } from './endpoints/registry.ts'
 import { parseTarget } from './endpoints/request-info.ts'
 import type { ResourceTarget } from './endpoints/request-info.ts'
 import { resourceTransforms } from './endpoints/respond.ts'
-import type { AccessAttributes, AccessDecision, Admission, ServerContext } from './endpoints/server-context.ts'
-import { admit } from './admission/admit.ts'
+import type { AccessAttributes, AccessDecision, AdmissionRequest, ServerContext } from './endpoints/server-context.ts'
+import { admit, admitValid } from './admission/admit.ts'
 import type { KubeObject } from './object.ts'
 import { MemoryStore } from './storage/memory-store.ts'
 
@@ -25,6 +25,8 @@ export interface ApiServerOptions {
   readonly tokens?: Readonly<Record<string, UserInfo>>
   /** Ask the stored roles and bindings who may do what; otherwise everybody who is known may do everything. */
   readonly rbac?: boolean
+  /** Pods run as service accounts, which something must make (the controllers do). */
+  readonly serviceAccounts?: boolean
   /** Told of errors that no client caused. */
   readonly onError?: (error: unknown) => void
 }
@@ -50,7 +52,9 @@ export class ApiServer {
       store: this.store,
       registry: this.registry,
       clock: this.clock,
-      admit: admission,
+      admit: (admission) => admit(pluginRequest(admission)),
+      admitValid: (admission) => admitValid(pluginRequest(admission)),
+      serviceAccounts: options.serviceAccounts ?? false,
       podLog: (pod) => pod.metadata.annotations?.['simulator.plumbline.dev/log'] ?? '',
       issueToken: (account, expiresMs) => this.#tokens.issue(account, expiresMs),
       authorize: (user, attributes) => this.#authorize(user, attributes),
@@ -121,19 +125,9 @@ export class ApiServer {
   }
 }
 
-function admission(request: Parameters<Admission>[0]): void {
-  const { operation, type, subresource, next, live, context, name } = request
-  admit({
-    operation,
-    group: type.group,
-    resource: type.resource,
-    subresource,
-    name,
-    namespace: request.namespace,
-    next,
-    live,
-    context,
-  })
+function pluginRequest({ type, ...rest }: AdmissionRequest): Parameters<typeof admit>[0] {
+  const { operation, subresource, namespace, name, next, live, context } = rest
+  return { operation, group: type.group, resource: type.resource, subresource, namespace, name, next, live, context }
 }
 
 /** What a client may see without proving who it is. */

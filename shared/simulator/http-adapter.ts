@@ -54,7 +54,7 @@ function send(response: ServerResponse, answer: ApiResponse, request: IncomingMe
   response.setHeader('cache-control', 'no-cache, private')
   switch (answer.kind) {
     case 'watch':
-      feed(response, answer, request)
+      feed(response, answer)
       return
     case 'text':
     case 'json': {
@@ -65,11 +65,7 @@ function send(response: ServerResponse, answer: ApiResponse, request: IncomingMe
   }
 }
 
-function feed(
-  response: ServerResponse,
-  answer: Extract<ApiResponse, { kind: 'watch' }>,
-  request: IncomingMessage,
-): void {
+function feed(response: ServerResponse, answer: Extract<ApiResponse, { kind: 'watch' }>): void {
   response.writeHead(answer.status)
   response.flushHeaders()
   let ended = false
@@ -84,7 +80,6 @@ function feed(
       response.end()
     },
   })
-  request.on('close', stop)
   response.on('close', stop)
 }
 

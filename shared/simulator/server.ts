@@ -72,6 +72,7 @@ async function serve(options: ServerOptions, folder: DataFolder | undefined): Pr
   const apiServer = new ApiServer({
     store,
     tokens: { [token]: adminUser },
+    serviceAccounts: options.controllers !== false,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.rbac === undefined ? {} : { rbac: options.rbac }),
     ...(options.onError === undefined ? {} : { onError: options.onError }),

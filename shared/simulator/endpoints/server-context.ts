@@ -30,7 +30,12 @@ export interface ServerContext {
   readonly store: Store
   readonly registry: ResourceRegistry
   readonly clock: Clock
+  /** Changes what is about to be stored, before the kind prepares and checks it. */
   readonly admit: Admission
+  /** The last word, after the kind's own checks. */
+  readonly admitValid: Admission
+  /** Whether pods run as service accounts, as they do where controllers make the accounts. */
+  readonly serviceAccounts: boolean
   /** What a pod's simulated container printed. */
   readonly podLog: (pod: KubeObject, container: string, query: URLSearchParams) => string
   /** A bearer token that this server takes as the service account until `expiresMs`. */
@@ -73,6 +78,7 @@ export function strategyContext(server: ServerContext, user: UserInfo, dryRun: b
     now: rfc3339(server.clock.now()),
     dryRun,
     user: user.name,
+    serviceAccounts: server.serviceAccounts,
     uid: () => crypto.randomUUID(),
     random: (below) => Math.floor(Math.random() * below),
     lookup(resource, namespace, name) {

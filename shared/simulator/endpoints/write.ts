@@ -43,16 +43,21 @@ export function createObject(
   }
   if (type.namespaced) metadata.namespace = target.namespace
   const name = metadata.name ?? ''
-  const operation = {
+  const admission = {
     operation: 'create',
     type,
     subresource: mode.subresource,
     namespace: target.namespace,
     name,
+    next,
+    live: undefined,
+    user: rr.user,
+    context,
   } as const
-  server.admit({ ...operation, next, live: undefined, user: rr.user, context })
+  server.admit(admission)
   strategy.prepareForCreate?.(next, context)
   refuse(rr, next, strategy.validateCreate?.(next, context) ?? [])
+  server.admitValid(admission)
   strategy.canonicalize?.(next)
   rr.warnings.push(...(strategy.warnings?.(next, undefined) ?? []))
   if ((metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
@@ -95,20 +100,18 @@ export function replaceObject(
   }
   const context = strategyContext(server, rr.user, mode.dryRun)
   checkUid(rr, live, next)
-  const {
-    target: { namespace, name },
-  } = rr
-  server.admit({
+  const admission = {
     operation: 'update',
     type,
     subresource: mode.subresource,
-    namespace,
-    name,
+    namespace: target.namespace,
+    name: target.name,
     next,
     live,
     user: rr.user,
     context,
-  })
+  } as const
+  server.admit(admission)
   checkVersion(rr, live, next)
   keepSystemFields(live, next)
   if (type.namespaced) next.metadata.namespace = target.namespace
@@ -119,6 +122,7 @@ export function replaceObject(
     strategy.prepareForUpdate?.(next, live, context)
     refuse(rr, next, strategy.validateUpdate?.(next, live, context) ?? [])
   }
+  server.admitValid(admission)
   strategy.canonicalize?.(next)
   rr.warnings.push(...(strategy.warnings?.(next, live) ?? []))
   return { object: commit(server, rr, live, next, mode), created: false }

@@ -11,6 +11,8 @@ export type Column<Row> = {
   readonly cell: (row: Row) => Cell
   /** Columns that the cells may shrink to where the terminal is narrow; the header's width by default. */
   readonly least?: number
+  /** Columns that are kept even for shorter cells, so that tables printed line by line align. */
+  readonly room?: number
   readonly align?: 'left' | 'right'
 }
 
@@ -65,7 +67,7 @@ function naturalWidth<Row>(
   index: number,
   header: boolean,
 ): number {
-  let widest = header ? textWidth(column?.header ?? '') : 0
+  let widest = Math.max(column?.room ?? 0, header ? textWidth(column?.header ?? '') : 0)
   for (const row of cells) widest = Math.max(widest, textWidth(cellText(row[index])))
   return widest
 }

@@ -1,5 +1,7 @@
 import type { ApplicationRow } from '../../shared/view/application-row.ts'
+import type { HistoryRow } from '../../shared/view/history-rows.ts'
 import type { Mark } from '../../shared/view/marks.ts'
+import type { OutcomeRow } from '../../shared/view/outcome-rows.ts'
 import type { PlanRow } from '../../shared/view/plan-rows.ts'
 import type { ResourceRow } from '../../shared/view/resource-rows.ts'
 import type { TreeRow } from '../../shared/view/tree-rows.ts'
@@ -82,4 +84,26 @@ const PLAN_COLUMNS: readonly Column<PlanRow>[] = [
 
 export function planTable(rows: readonly PlanRow[], options: TableOptions): string {
   return formatTable(PLAN_COLUMNS, rows, options)
+}
+
+const HISTORY_COLUMNS: readonly Column<HistoryRow>[] = [
+  { header: 'ID', cell: (row) => String(row.id), align: 'right' },
+  { header: 'REVISION', cell: (row) => [{ text: row.revision }, ...(row.current ? [{ text: '(current)' }] : [])] },
+  { header: 'DEPLOYED', cell: (row) => row.when },
+  { header: 'BY', cell: (row) => row.who },
+]
+
+export function historyTable(rows: readonly HistoryRow[], options: TableOptions): string {
+  return formatTable(HISTORY_COLUMNS, rows, options)
+}
+
+const OUTCOME_COLUMNS: readonly Column<OutcomeRow>[] = [
+  { header: 'RESULT', cell: (row) => markParts(row.mark), room: 11, least: 11 },
+  { header: 'OBJECT', cell: (row) => row.label, room: 32, least: 32 },
+  { header: 'MESSAGE', cell: (row) => row.message },
+]
+
+/** One ended step on a line of its own, as a sync tells it. */
+export function outcomeLine(row: OutcomeRow, options: TableOptions): string {
+  return formatTable(OUTCOME_COLUMNS, [row], { ...options, header: false }).trimEnd()
 }

@@ -23,7 +23,9 @@ export function operationState(outcome: Outcome, snapshot: ApplicationSnapshot):
     startedAt: outcome.startedAt,
     syncResult: {
       ...(steps.length === 0 ? {} : { resources: steps.map(resultOf) }),
-      revision: outcome.revision,
+      // Argo CD has `revision` there in any case, empty beside `revisions`.
+      revision: '',
+      ...revisionOf(outcome.revision, snapshot),
       ...sourcesOf(snapshot),
     },
   }

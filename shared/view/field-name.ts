@@ -11,6 +11,11 @@ const NAMED_ENTRIES: ReadonlyMap<string, string> = new Map([
   ['binaryData', ''],
 ])
 
+/** Whether the entries of a field are named by people, so that a number among them is a name and no index. */
+export function isOpenMap(field: string): boolean {
+  return NAMED_ENTRIES.has(field)
+}
+
 /** Keys that say nothing without the item that they belong to. */
 const VAGUE: ReadonlySet<string> = new Set(['name', 'value', 'key', 'type', 'kind', 'path', 'operator', 'effect'])
 
@@ -23,9 +28,9 @@ export function fieldName(pointer: string): string {
   const last = steps.at(-1)
   const parent = steps.at(-2)
   if (last === undefined) return 'the object'
-  if (isIndex(last)) return parent === undefined ? last : `${parent}[${last}]`
   const prefix = parent === undefined ? undefined : NAMED_ENTRIES.get(parent)
   if (prefix !== undefined) return `${prefix}${last}`
+  if (isIndex(last)) return parent === undefined ? last : `${parent}[${last}]`
   const list = steps.at(-3)
   return VAGUE.has(last) && parent !== undefined && list !== undefined && isIndex(parent)
     ? `${list}[${parent}].${last}`
@@ -37,7 +42,7 @@ export function valueName(pointer: string, value: Json): string {
   const steps = fromPointer(pointer)
   const last = steps.at(-1)
   const list = steps.at(-2)
-  if (last === undefined || list === undefined || !isIndex(last)) {
+  if (last === undefined || list === undefined || isOpenMap(list) || !isIndex(last)) {
     return isScalar(value) ? `${fieldName(pointer)}=${String(value)}` : fieldName(pointer)
   }
   if (isScalar(value)) return `${singular(list)} ${String(value)}`

@@ -1,6 +1,7 @@
 import type { FieldDrift, FieldValue } from '../model/drift.ts'
 import type { Json, JsonObject } from '../model/json.ts'
 import { fromPointer } from '../model/pointer.ts'
+import { isOpenMap } from './field-name.ts'
 import { HIDDEN, HIDDEN_AFTER, HIDDEN_BEFORE } from './hidden.ts'
 
 /** The two sides of a comparison: what is in the cluster, and what a sync would make of it. */
@@ -20,18 +21,38 @@ export function healedObject(live: JsonObject, fields: readonly FieldDrift[]): S
   for (const { steps, drift } of changes) {
     if (drift.live.kind === 'hidden') set(before, steps, hiddenSide(drift.desired, HIDDEN_BEFORE), true)
   }
-  // Indices are those of the live lists: values first, then removals from the back, then what is missing, in Git's order.
-  const present = changes.filter(({ drift }) => drift.live.kind !== 'absent')
-  for (const { steps, drift } of present) {
-    if (drift.desired.kind !== 'absent') set(after, steps, valueOf(drift.desired, drift.live), true)
+  for (const { steps, drift } of changes) {
+    if (drift.live.kind !== 'absent' && drift.desired.kind !== 'absent') {
+      set(after, steps, valueOf(drift.desired, drift.live), true)
+    }
   }
-  for (const { steps, drift } of present.filter(isRemoval).sort(fromTheBack)) {
+  for (const { steps, drift } of changes.filter(isStructural).sort(inOrder)) {
     if (drift.desired.kind === 'absent') remove(after, steps)
-  }
-  for (const { steps, drift } of changes.filter(({ drift }) => drift.live.kind === 'absent').sort(fromTheFront)) {
-    if (drift.desired.kind !== 'absent') set(after, steps, valueOf(drift.desired, drift.live), false)
+    else set(after, steps, valueOf(drift.desired, drift.live), false)
   }
   return { before: before as JsonObject, after: after as JsonObject }
+}
+
+/** Whether a change takes an item out of a list or puts one in, so that the items behind it move. */
+function isStructural({ drift }: Change): boolean {
+  return drift.live.kind === 'absent' || drift.desired.kind === 'absent'
+}
+
+/**
+ * Paths have the indices of the live lists: what is deepest goes first, so that no index on its way has moved yet. Within
+ * one list the removals go from the back, then the additions from the front, in Git's order.
+ */
+function inOrder(a: Change, b: Change): number {
+  const depth = b.steps.length - a.steps.length
+  if (depth !== 0) return depth
+  const one = isRemoval(a)
+  if (one !== isRemoval(b)) return one ? -1 : 1
+  return one ? indexOf(b) - indexOf(a) : indexOf(a) - indexOf(b)
+}
+
+function indexOf({ steps }: Change): number {
+  const last = steps.at(-1) ?? ''
+  return /^\d+$/.test(last) ? Number(last) : -1
 }
 
 function isRemoval({ drift }: Change): boolean {
@@ -44,20 +65,6 @@ function valueOf(side: FieldValue, other: FieldValue): Json {
 
 function hiddenSide(other: FieldValue, beside: string): string {
   return other.kind === 'absent' ? HIDDEN : beside
-}
-
-function fromTheFront(a: Change, b: Change): number {
-  for (const [index, step] of a.steps.entries()) {
-    const other = b.steps[index]
-    if (other === undefined) return 1
-    if (step === other) continue
-    return /^\d+$/.test(step) && /^\d+$/.test(other) ? Number(step) - Number(other) : step < other ? -1 : 1
-  }
-  return a.steps.length - b.steps.length
-}
-
-function fromTheBack(a: Change, b: Change): number {
-  return fromTheFront(b, a)
 }
 
 /** Sets a value, making the maps on the way; in a list it replaces the item, or goes in before it. */
@@ -87,14 +94,19 @@ function put(map: { [key: string]: Json | undefined }, key: string, value: Json)
 
 function holderOf(root: Tree, steps: readonly string[], make: boolean): Tree | undefined {
   let here: Tree = root
-  for (const step of steps.slice(0, -1)) {
+  for (const [index, step] of steps.slice(0, -1).entries()) {
     const next: unknown = Array.isArray(here) ? here[Number(step)] : Object.hasOwn(here, step) ? here[step] : undefined
     if (typeof next === 'object' && next !== null) here = next as Tree
     else if (make && !Array.isArray(here) && next === undefined) {
-      const made: Tree = {}
+      const made: Tree = isListIndex(step, steps[index + 1]) ? [] : {}
       put(here, step, made)
       here = made
     } else return undefined
   }
   return here
+}
+
+/** Whether a step goes into a list, told by the field that it is in: a ConfigMap may well have a key `0`. */
+function isListIndex(field: string, step: string | undefined): boolean {
+  return step !== undefined && /^\d+$/.test(step) && !isOpenMap(field)
 }

@@ -18,7 +18,10 @@ export function deploymentHealth(object: KubeObject): Health {
   const available = count(status['availableReplicas'])
   const want = wanted(spec['replicas'])
   if (want !== undefined && updated < want) return answer('Progressing', `${updated} of ${want} pods are updated`)
-  if (replicas > updated) return answer('Progressing', `${replicas - updated} old pods have yet to end`)
+  if (replicas > updated) {
+    const old = replicas - updated
+    return answer('Progressing', old === 1 ? '1 old pod has yet to end' : `${old} old pods have yet to end`)
+  }
   if (available < updated) return answer('Progressing', `${available} of ${updated} updated pods are available`)
   return answer('Healthy')
 }

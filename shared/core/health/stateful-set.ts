@@ -1,7 +1,7 @@
 import type { Health } from '../../model/health.ts'
 import { isObject } from '../../model/json.ts'
 import type { KubeObject } from '../../model/kubernetes.ts'
-import { answer } from './answer.ts'
+import { answer, podsAre } from './answer.ts'
 import { count, isStale, part, specOf, statusOf, text, wanted } from './facts.ts'
 
 /** Argo CD `gitops-engine/pkg/health/health_statefulset.go`, which follows `kubectl rollout status`. */
@@ -21,10 +21,10 @@ export function statefulSetHealth(object: KubeObject): Health {
     const due = want === undefined || partition === undefined ? 0 : want - partition
     return updated < due
       ? answer('Progressing', `${updated} of ${due} pods above the partition are updated`)
-      : answer('Healthy', `${updated} pods are updated`)
+      : answer('Healthy', `${podsAre(updated)} updated`)
   }
-  if (strategy['type'] === 'OnDelete') return answer('Healthy', `${ready} pods are ready`)
+  if (strategy['type'] === 'OnDelete') return answer('Healthy', `${podsAre(ready)} ready`)
   return text(status['updateRevision']) === text(status['currentRevision'])
     ? answer('Healthy')
-    : answer('Progressing', `${updated} pods are at revision ${text(status['updateRevision'])}`)
+    : answer('Progressing', `${podsAre(updated)} at revision ${text(status['updateRevision'])}`)
 }

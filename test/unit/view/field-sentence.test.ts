@@ -82,6 +82,7 @@ const CASES: readonly (readonly [FieldDrift, string])[] = [
     field('added-foreign', '/spec/rules/1', { live: value({ verbs: ['get'] }) }),
     'rules[1] is in the cluster, not in Git',
   ],
+  [field('added-foreign', '/data/0', { live: value('x') }), '0=x is in the cluster, not in Git'],
   [field('added-foreign', '/data/token', { live: hidden }), 'token is in the cluster, not in Git (hidden)'],
   [field('removed', '/data/token', { desired: hidden }), 'token is gone from the cluster, Git has it'],
   [field('changed', '/data/token', { desired: hidden }), 'token is not in the cluster, Git has it (hidden)'],

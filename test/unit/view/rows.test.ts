@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Step } from '../../../shared/model/plan.ts'
 import { applicationRow } from '../../../shared/view/application-row.ts'
+import { outcomeRow, outcomeWords } from '../../../shared/view/outcome-rows.ts'
 import { planCounts, planRows, planWords, stepSentence } from '../../../shared/view/plan-rows.ts'
 import { resourceRows } from '../../../shared/view/resource-rows.ts'
 import { treeRows } from '../../../shared/view/tree-rows.ts'
@@ -161,4 +162,25 @@ test('an edit is told by what a sync of it would do', () => {
   )
   assert.equal(stepSentence(step('create')), 'a sync of this edit would create this Deployment')
   assert.equal(stepSentence(step('update', refused)), 'selector cannot change')
+})
+
+test('what a sync did is told step by step and as a whole', () => {
+  const one = { id: DEPLOYMENT, apiVersion: 'apps/v1', message: 'done', moved: false } as const
+  const steps = [
+    { ...one, action: 'create', result: 'Synced' },
+    { ...one, action: 'update', result: 'Synced' },
+    { ...one, action: 'none', result: 'Synced' },
+    { ...one, action: 'prune', result: 'Pruned' },
+    { ...one, action: 'prune', result: 'PruneSkipped' },
+    { ...one, action: 'update', result: 'SyncFailed' },
+    { ...one, action: 'update', result: 'SyncFailed', moved: true },
+  ] as const
+  assert.deepEqual(
+    steps.map((outcome) => `${outcomeRow(outcome).mark.glyph} ${outcomeRow(outcome).mark.word}`),
+    ['✓ created', '✓ changed', '= unchanged', '− pruned', '= kept', '✗ failed', '⚠ moved'],
+  )
+  const times = { startedAt: '2026-03-01T09:00:00Z', finishedAt: '2026-03-01T09:00:12Z' }
+  const outcome = { phase: 'Failed', message: '', revision: SHA, steps, ...times } as const
+  assert.equal(outcomeWords(outcome), 'Failed: created 1, changed 1, pruned 1, kept 1, moved 1, failed 1 in 12 s')
+  assert.equal(outcomeWords({ ...outcome, phase: 'Succeeded', steps: [], finishedAt: '' }), 'Succeeded: nothing to do')
 })

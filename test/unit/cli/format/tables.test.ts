@@ -3,9 +3,18 @@ import { test } from 'node:test'
 import { paintFor, plainPaint } from '../../../../cli/format/colour.ts'
 import { diffText } from '../../../../cli/format/diff-text.ts'
 import { progressText, startProgress } from '../../../../cli/format/progress.ts'
-import { applicationTable, planTable, resourceTable, treeTable } from '../../../../cli/format/tables.ts'
+import {
+  applicationTable,
+  historyTable,
+  outcomeLine,
+  planTable,
+  resourceTable,
+  treeTable,
+} from '../../../../cli/format/tables.ts'
 import { textWidth } from '../../../../cli/format/text-width.ts'
 import { applicationRow } from '../../../../shared/view/application-row.ts'
+import { historyRows } from '../../../../shared/view/history-rows.ts'
+import { outcomeRow } from '../../../../shared/view/outcome-rows.ts'
 import { objectDiff } from '../../../../shared/view/object-diff.ts'
 import { planRows } from '../../../../shared/view/plan-rows.ts'
 import { resourceRows } from '../../../../shared/view/resource-rows.ts'
@@ -98,6 +107,37 @@ test('a plan lists its steps and what is in their way', () => {
       '✗ prune   Deployment  shop       guestbook-ui  Git has it  a sync without prune leaves it',
       '',
     ].join('\n'),
+  )
+})
+
+test('the history has the newest first', () => {
+  const entry = { revision: SHA, deployStartedAt: '', initiatedBy: 'ada', automated: false }
+  const history = [
+    { ...entry, id: 9, deployedAt: '2026-03-01T08:00:00Z', automated: true },
+    { ...entry, id: 10, deployedAt: '2026-03-01T09:00:00Z' },
+  ]
+  assert.equal(
+    historyTable(historyRows({ history }, NOW), {}),
+    [
+      'ID  REVISION           DEPLOYED  BY',
+      '10  3f2c1ab (current)  1 h ago   ada',
+      ' 9  3f2c1ab            2 h ago   auto-sync',
+      '',
+    ].join('\n'),
+  )
+  assert.equal(historyTable(historyRows({ history: [] }, NOW), {}), '')
+})
+
+test('an ended step is one line, and the lines of a sync align', () => {
+  const step = { id: DEPLOYMENT, apiVersion: 'apps/v1', action: 'update', result: 'Synced', moved: false } as const
+  assert.equal(
+    outcomeLine(outcomeRow({ ...step, message: 'applied' }), {}),
+    '✓ changed    Deployment guestbook-ui           applied',
+  )
+  const refused = outcomeRow({ ...step, result: 'SyncFailed', message: `no\n${'x'.repeat(400)}` })
+  assert.equal(
+    outcomeLine(refused, { width: 60 }),
+    `✗ failed     Deployment guestbook-ui           no ${'x'.repeat(9)}…`,
   )
 })
 

@@ -167,3 +167,28 @@ test('a kustomization in Git is rendered from its commit, also through linked ba
     await dispose()
   }
 })
+
+test('a base by URL is fetched where that is allowed, with a word about it', { skip: skipTools }, async () => {
+  const { repository, source, render, dispose } = await workbench()
+  try {
+    const remote = await repository.sibling('remote')
+    await remote.write({ 'base/kustomization.yaml': 'resources: [pod.yaml]\n', 'base/pod.yaml': pod('far') })
+    await remote.commit('one')
+    const url = `git::file://${remote.folder}//base?ref=main`
+    await repository.write({ 'app/kustomization.yaml': `resources: ["${url}"]\n` })
+    await repository.commit('one')
+    await assert.rejects(render('app'), { reason: 'remote-base' })
+    const request = renderRequest(undefined as never, { repoURL: repository.folder, path: 'app' })
+    const checkout = await source.resolve(request.source, {})
+    const allowing = createRenderer({ tools, allowRemoteBases: true })
+    const { manifests, warnings } = await allowing.render({ ...request, checkout }, {})
+    assert.deepEqual(
+      manifests.map(({ id }) => id.name),
+      ['far'],
+    )
+    assert.deepEqual(manifests[0]?.origin?.file, 'app/kustomization.yaml')
+    assert.match(warnings.join(), /is fetched once/)
+  } finally {
+    await dispose()
+  }
+})

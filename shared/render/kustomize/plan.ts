@@ -90,7 +90,7 @@ async function runIn(
 function kustomizationText(job: Job, { text, content }: KustomizationFile): string {
   const plain = /^[A-Za-z]+:/m.test(text) && !/^(?:\.\.\.|---|\{|\?|%)/m.test(text) && !text.startsWith('\uFEFF')
   if (!hasEdits(job.edits) && content['buildMetadata'] === undefined && plain) {
-    return `${text}\nbuildMetadata: [originAnnotations]\n`
+    return `${text}${text.endsWith('\n') ? '' : '\n'}buildMetadata: [originAnnotations]\n`
   }
   const own = isArray(content['buildMetadata']) ? content['buildMetadata'] : []
   const buildMetadata = [...new Set([...own, 'originAnnotations'])]

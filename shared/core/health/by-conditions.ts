@@ -20,6 +20,10 @@ const TELLING: ReadonlyMap<string, HealthCode> = new Map([
 /** Conditions that sum an object up: True is well, False is not, Unknown is not known yet. The first present decides. */
 const SUMMING = ['Ready', 'Healthy', 'Available', 'Established', 'Programmed', 'Accepted', 'Succeeded', 'Complete']
 
+/** Reasons by which a controller says that False is only for now. */
+const UNDER_WAY =
+  /^(?:Creating|Pending|Progressing|InProgress|Reconcil|Provisioning|Initiali[sz]|Waiting|Starting|Updating|Deploying)/
+
 /**
  * How an object of a kind without a rule of its own is, by the conventions for conditions that most controllers keep
  * (Kubernetes `api-conventions.md`; the words of cli-utils `kstatus`). Undefined where no condition says it.
@@ -41,7 +45,11 @@ export function healthByConditions(object: KubeObject): Health | undefined {
   if (telling !== undefined) return telling
   if (summary === undefined) return undefined
   if (summary.status === 'True') return answer('Healthy', summary.message)
-  return answer(summary.status === 'False' ? 'Degraded' : 'Progressing', summary.message || summary.reason)
+  return answer(isFailed(summary) ? 'Degraded' : 'Progressing', summary.message || summary.reason)
+}
+
+function isFailed({ type, status, reason }: StatusCondition): boolean {
+  return status === 'False' && type !== 'Complete' && !UNDER_WAY.test(reason)
 }
 
 function tellingOf(conditions: readonly StatusCondition[]): Health | undefined {

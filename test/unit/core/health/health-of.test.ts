@@ -119,6 +119,8 @@ const CASES: readonly (readonly [fixture: string, status: HealthCode | undefined
   ['custom-available-and-degraded', 'Degraded', '1 node'],
   ['custom-available-and-progressing', 'Healthy'],
   ['custom-paused', 'Suspended'],
+  ['custom-creating', 'Progressing', 'Creating'],
+  ['custom-incomplete', 'Progressing', '3 of 9 volumes'],
   ['custom-other-conditions', undefined],
   ['custom-nonsense', undefined],
 ]

@@ -1,7 +1,13 @@
 import { limits } from './limits.ts'
 
 export type Armor =
-  | { readonly kind: 'data'; readonly label: string; readonly data: Buffer }
+  | {
+      readonly kind: 'data'
+      readonly label: string
+      readonly data: Buffer
+      /** A checksum or base64 padding tells that nothing was cut off; gpg wants one of them. */
+      readonly isComplete: boolean
+    }
   | { readonly kind: 'bad'; readonly why: 'malformed' | 'too-large' | 'several' }
 
 const malformed: Armor = { kind: 'bad', why: 'malformed' }
@@ -53,7 +59,7 @@ function decode(label: string, lines: readonly string[], checksum: string | unde
   if (text === '' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return malformed
   const data = Buffer.from(text, 'base64')
   if (checksum !== undefined && crc24(data) !== Buffer.from(checksum, 'base64').readUIntBE(0, 3)) return malformed
-  return { kind: 'data', label, data }
+  return { kind: 'data', label, data, isComplete: checksum !== undefined || text.endsWith('=') }
 }
 
 /** Not a regular expression: those are quadratic on a long run of blanks that is followed by something. */

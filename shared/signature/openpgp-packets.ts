@@ -53,29 +53,39 @@ function readLength(data: Buffer, at: number, twoOctetsEnd: 224 | 255): Omit<Fra
   return one !== 255 || at + 5 > data.length ? undefined : { bodyAt: at + 5, length: data.readUInt32BE(at + 1) }
 }
 
-/**
- * Whether the subpackets of a v4 or v6 signature fill their two areas exactly. openpgp.js reads a last subpacket past the
- * end of its area; gpg does not, and neither may we.
- */
-export function hasExactSubpackets(body: Buffer): boolean {
-  const width = body[0] === 6 ? 4 : 2
-  const unhashedAt = areaEnd(body, 4, width)
-  return unhashedAt !== undefined && areaEnd(body, unhashedAt, width) !== undefined
-}
+export type Subpacket = { readonly type: number; readonly body: Buffer }
+
+export const subpacketType = { issuerKeyId: 16, issuerFingerprint: 33 } as const
 
 /** Nobody needs more than a few subpackets; a long list is only there to be read. */
 const maxSubpackets = 256
 
-/** The end of an area of subpackets; undefined where they do not fit it. */
-function areaEnd(body: Buffer, start: number, width: number): number | undefined {
+/**
+ * The subpackets of a v4 or v6 signature, hashed and unhashed; undefined where they do not fill their two areas exactly.
+ * openpgp.js reads a last subpacket past the end of its area; gpg does not, and neither may we.
+ */
+export function readSubpackets(body: Buffer): readonly Subpacket[] | undefined {
+  const width = body[0] === 6 ? 4 : 2
+  const hashed = readArea(body, 4, width)
+  const unhashed = hashed === undefined ? undefined : readArea(body, hashed.end, width)
+  return hashed === undefined || unhashed === undefined ? undefined : [...hashed.subpackets, ...unhashed.subpackets]
+}
+
+function readArea(
+  body: Buffer,
+  start: number,
+  width: number,
+): { readonly subpackets: readonly Subpacket[]; readonly end: number } | undefined {
   if (start + width > body.length) return undefined
   const end = start + width + body.readUIntBE(start, width)
   if (end > body.length) return undefined
-  let at = start + width
-  for (let count = 0; at < end; count++) {
+  const subpackets: Subpacket[] = []
+  for (let at = start + width; at < end;) {
     const frame = readLength(body, at, 255)
-    if (frame === undefined || frame.length === 0 || count === maxSubpackets) return undefined
+    if (frame === undefined || frame.length === 0 || subpackets.length === maxSubpackets) return undefined
     at = frame.bodyAt + frame.length
+    if (at > end) return undefined
+    subpackets.push({ type: (body[frame.bodyAt] ?? 0) & 0x7f, body: body.subarray(frame.bodyAt + 1, at) })
   }
-  return at === end ? end : undefined
+  return { subpackets, end }
 }

@@ -2,7 +2,7 @@ import { SignaturePacket, enums } from 'openpgp'
 import { canonicalText, isSoundSignature } from './openpgp-crypto.ts'
 import type { OpenPgpKey } from './openpgp-key.ts'
 import type { Judging } from './judging.ts'
-import { hasExactSubpackets, packetTag, readPackets } from './openpgp-packets.ts'
+import { type Subpacket, packetTag, readPackets, readSubpackets, subpacketType } from './openpgp-packets.ts'
 import type { Finding } from './reason.ts'
 
 const weakHashes: ReadonlySet<number> = new Set([enums.hash.md5, enums.hash.sha1, enums.hash.ripemd])
@@ -29,9 +29,30 @@ export function verifyOpenPgp(payload: Uint8Array, signature: Buffer, keys: Open
   if (packet === undefined || more.length > 0) return { reason: 'multiple-signatures' }
   const version = packet.body[0]
   if (version !== 4 && version !== 6) return { reason: 'unsupported-algorithm' }
-  if (!hasExactSubpackets(packet.body)) return { reason: 'malformed-signature' }
-  const parsed = parseSignature(packet.body)
-  return parsed === undefined ? { reason: 'malformed-signature' } : judge(payload, parsed, keys, judging)
+  const subpackets = readSubpackets(packet.body)
+  const parsed = subpackets === undefined ? undefined : parseSignature(packet.body)
+  if (subpackets === undefined || parsed === undefined) return { reason: 'malformed-signature' }
+  const issuer = readIssuer(subpackets, version)
+  return issuer === undefined ? { reason: 'malformed-signature' } : judge(payload, parsed, issuer, keys, judging)
+}
+
+type Issuer = { readonly keyId: string; readonly fingerprint?: string }
+
+/**
+ * Who claims to have signed. A v4 signature must name a key id, as gpg wants it, a v6 one a fingerprint; where several are
+ * named, or a fingerprint beside an id, they must be of one key. They need not be signed over: the key decides.
+ */
+function readIssuer(subpackets: readonly Subpacket[], version: number): Issuer | undefined {
+  const valuesOf = (type: number) =>
+    new Set(
+      subpackets.filter((subpacket) => subpacket.type === type).map(({ body }) => body.toString('hex').toUpperCase()),
+    )
+  const [keyId, ...otherIds] = valuesOf(subpacketType.issuerKeyId)
+  const [versioned, ...others] = valuesOf(subpacketType.issuerFingerprint)
+  if (otherIds.length > 0 || others.length > 0) return undefined
+  const fingerprint = versioned?.slice(2)
+  if (version === 6) return fingerprint === undefined ? undefined : { keyId: fingerprint.slice(0, 16), fingerprint }
+  return keyId === undefined ? undefined : { keyId, ...(fingerprint !== undefined && { fingerprint }) }
 }
 
 function parseSignature(body: Buffer): SignaturePacket | undefined {
@@ -45,16 +66,20 @@ function parseSignature(body: Buffer): SignaturePacket | undefined {
   }
 }
 
-function judge(payload: Uint8Array, packet: SignaturePacket, keys: OpenPgpKeys, judging: Judging): Finding {
-  const keyId = packet.issuerKeyID.toHex().toUpperCase()
-  const issuer = Buffer.from(packet.issuerFingerprint ?? [])
-    .toString('hex')
-    .toUpperCase()
+function judge(
+  payload: Uint8Array,
+  packet: SignaturePacket,
+  { keyId, fingerprint }: Issuer,
+  keys: OpenPgpKeys,
+  judging: Judging,
+): Finding {
   const signedAt = packet.created?.getTime() ?? 0
-  const claim: Omit<Finding, 'reason'> = { keyId, ...(issuer !== '' && { fingerprint: issuer }), signedAt }
+  const claim: Omit<Finding, 'reason'> = { keyId, ...(fingerprint !== undefined && { fingerprint }), signedAt }
   const type = packet.signatureType
   if (type !== enums.signature.binary && type !== enums.signature.text) return { ...claim, reason: 'bad-signature' }
-  const candidates = (keys.byKeyId.get(keyId) ?? []).filter((key) => issuer === '' || key.fingerprint === issuer)
+  const candidates = (keys.byKeyId.get(keyId) ?? []).filter(
+    (key) => fingerprint === undefined || key.fingerprint === fingerprint,
+  )
   if (candidates.length === 0) return { ...claim, reason: 'unknown-key' }
   const hash = packet.hashAlgorithm ?? 0
   if (weakHashes.has(hash)) return { ...claim, ...namesOf(candidates[0]), reason: 'weak-algorithm' }

@@ -5,6 +5,7 @@ import { readCommit } from './commit-object.ts'
 import type { CommitObject, TagObject } from './git-object.ts'
 import type { Keyring } from './keyring.ts'
 import type { Judging } from './judging.ts'
+import { readPackets } from './openpgp-packets.ts'
 import { verifyOpenPgp } from './openpgp-verify.ts'
 import { type Finding, type Reason, verdictFor } from './reason.ts'
 import { type SignatureFormat, formatOfSignature } from './signature-format.ts'
@@ -39,7 +40,10 @@ export async function verifyObject(
   if (format === undefined) return judged(object, undefined, { reason: 'unknown-format' })
   const armor = readArmor(signature)
   if (armor.kind === 'bad') return judged(object, format, { reason: armorReason[armor.why] })
-  return judged(object, format, await findingOf(object, format, armor.data, keyring, judging))
+  if (format === 'openpgp' && !armor.isComplete && !isVersion6(armor.data)) {
+    return judged(object, format, { reason: 'malformed-signature' })
+  }
+  return judged(object, format, findingOf(object, format, armor.data, keyring, judging))
 }
 
 const armorReason: { readonly [why in 'malformed' | 'too-large' | 'several']: Reason } = {
@@ -48,13 +52,18 @@ const armorReason: { readonly [why in 'malformed' | 'too-large' | 'several']: Re
   several: 'multiple-signatures',
 }
 
-async function findingOf(
+/** RFC 9580 forbids a checksum around version 6 alone. */
+function isVersion6(data: Buffer): boolean {
+  return readPackets(data)?.[0]?.body[0] === 6
+}
+
+function findingOf(
   object: CommitObject | TagObject,
   format: SignatureFormat,
   data: Buffer,
   keyring: Keyring,
   judging: Judging,
-): Promise<Finding> {
+): Finding {
   switch (format) {
     case 'openpgp':
       return verifyOpenPgp(object.payload, data, keyring, judging)

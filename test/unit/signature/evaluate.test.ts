@@ -13,6 +13,10 @@ const keyring = await ringOf(ann, bob)
 const now = Date.UTC(2026, 0, 1)
 const repoUrl = 'https://git.example.com/team/app'
 
+async function keyId(signer: SshSigner): Promise<string> {
+  return (await ringOf(signer)).signers[0]?.key.fingerprint ?? ''
+}
+
 function ringOf(...signers: readonly SshSigner[]): Promise<Keyring> {
   const bytes = Buffer.from(signers.map((signer) => signer.fingerprintLine).join(''))
   return readKeyring([{ kind: 'allowed-signers', name: 'allowed', bytes }])
@@ -47,7 +51,6 @@ function outcome(integrity: Integrity): string {
 }
 
 test('an unsigned, a badly signed, a rightly signed and a strangely signed revision under each mode', async () => {
-  const keyId = async (signer: SshSigner) => (await ringOf(signer)).signers[0]?.key.fingerprint ?? ''
   const [annId, bobId, eveId] = [await keyId(ann), await keyId(bob), await keyId(eve)]
   const revisions: readonly (readonly [Signer | undefined, string])[] = [
     [undefined, 'unsigned (key_id=)'],

@@ -12,11 +12,8 @@ const count = Number(process.env['SIGNATURE_FUZZ'] ?? 4000)
 
 test('no mutated signature is verified, crashes, or costs more than 50 ms or 50 MB', async (t) => {
   const { recordedAt, cases } = readMatrix()
-  const accepted = cases.filter((item) => item.git.accepted && item.stricter === undefined)
-  const sources = [
-    ...new Map(accepted.flatMap((item) => item.sources).map((source) => [source.bytes, source])).values(),
-  ]
-  const keyring = await readKeyring(sources.filter((source) => source.kind !== 'revoked-ssh'))
+  const accepted = fuzzable(cases)
+  const keyring = await readKeyring(sourcesOf(accepted))
   const seed = Number(process.env['SIGNATURE_FUZZ_SEED'] ?? 20_261_120)
   const result = await fuzz(accepted, keyring, recordedAt, count, seed)
   t.diagnostic(

@@ -8,14 +8,14 @@ import { RenderError, placeText } from './errors.ts'
 import { PathPositions } from './yaml/positions.ts'
 import type { YamlDocument } from './yaml/read.ts'
 
-/** Where an object's own text is: a document, or a place in one (an item of a List). */
-type ObjectText = { readonly document: YamlDocument; readonly prefix: Path }
+/** Where a field of one object is written; undefined where that is not known. */
+export type Locator = (path: Path) => Place | undefined
 
 /** Makes manifests of documents, and knows afterwards where each of their fields was written. */
 export class ManifestMaker {
   private readonly positions = new PathPositions()
   // Keyed by origin, which survives when a manifest is copied with another id.
-  private readonly texts = new WeakMap<Origin, ObjectText>()
+  private readonly locators = new WeakMap<Origin, Locator>()
 
   /**
    * The objects of a document, Lists taken apart.
@@ -23,31 +23,31 @@ export class ManifestMaker {
    */
   fromDocument(document: YamlDocument, file: string): readonly Manifest[] {
     return flatten(document.value, []).map(({ value, prefix }) => {
-      const text = { document, prefix }
       const start = prefix.length === 0 ? document.start : this.placeOf(document, prefix, file)
       const origin = { file, document: document.index, start: { line: start.line, column: start.column }, exact: true }
-      this.texts.set(origin, text)
-      return this.fromObject(value, origin, (path) => this.placeOf(document, [...prefix, ...path], file))
+      const locator = (path: Path): Place => this.placeOf(document, [...prefix, ...path], file)
+      this.locators.set(origin, locator)
+      return this.fromObject(value, origin, locator)
     })
   }
 
   /**
-   * The objects of a document that a tool made. Their fields are looked for in the text that they were made from, if
-   * that is known.
+   * The objects of a document that a tool made.
+   * @param locatorOf finds their fields in the texts that they were made from, as far as that is known
    * @throws RenderError `not-an-object`, `bad-metadata`, at the origin
    */
-  fromTool(value: Json, origin: Origin, source?: YamlDocument): readonly Manifest[] {
-    if (source !== undefined) this.texts.set(origin, { document: source, prefix: [] })
-    return flatten(value, []).map((each) =>
-      this.fromObject(each.value, origin, () => ({ file: origin.file, ...origin.start })),
-    )
+  fromTool(value: Json, origin: Origin, locatorOf?: (object: KubeObject) => Locator): readonly Manifest[] {
+    return flatten(value, []).map((each) => {
+      const own = { ...origin }
+      const manifest = this.fromObject(each.value, own, () => ({ file: origin.file, ...origin.start }))
+      if (locatorOf !== undefined) this.locators.set(own, locatorOf(manifest.object))
+      return manifest
+    })
   }
 
   /** The field's place, or that of the nearest ancestor which is written. */
   locate(origin: Origin, path: Path): Place {
-    const text = this.texts.get(origin)
-    if (text === undefined) return { file: origin.file, ...origin.start }
-    return this.placeOf(text.document, [...text.prefix, ...path], origin.file)
+    return this.locators.get(origin)?.(path) ?? { file: origin.file, ...origin.start }
   }
 
   /** Where a path stands in a document, or its nearest ancestor that is written. */

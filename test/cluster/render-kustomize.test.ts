@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { KustomizeSource } from '../../shared/model/application.ts'
 import { valueAt } from '../../shared/model/json.ts'
+import type { Json } from '../../shared/model/json.ts'
+import type { Path } from '../../shared/model/pointer.ts'
 import type { Rendered } from '../../shared/model/ports.ts'
 import { RenderError } from '../../shared/render/errors.ts'
 import type { RenderReason } from '../../shared/render/errors.ts'
@@ -59,17 +61,82 @@ test('each object is traced to the document that it was made from', { skip }, as
   }
 })
 
-test('a field is looked up in the document that its object was made from', { skip }, async () => {
-  const { checkout, dispose } = await folderWith(kustomizeFiles)
-  const renderer = createRenderer({ tools })
-  const { manifests } = await renderer.render(renderRequest(checkout, { path: 'overlay' }), {})
-  await dispose()
-  const web = manifests.find(({ id }) => id.name === 'prod-web')
-  assert.ok(web !== undefined)
-  assert.deepEqual(renderer.locate(web, ['spec', 'replicas']), { file: 'base/web.yaml', line: 6, column: 3 })
-  // The overlay adds the label; the base has no labels at all.
-  assert.deepEqual(renderer.locate(web, ['metadata', 'labels', 'env']), { file: 'base/web.yaml', line: 3, column: 1 })
-})
+test(
+  'a field stands where the outermost kustomization sets it, else where its object is written',
+  { skip },
+  async () => {
+    const more = {
+      'top/kustomization.yaml': `resources: [../overlay]
+namespace: shop
+components:
+- ../component
+labels:
+- pairs:
+    tier: front
+replicas:
+- name: api-canary
+  count: 5
+patches:
+- patch: |-
+    - op: add
+      path: /spec/paused
+      value: true
+  target: {kind: Deployment, name: web}
+- path: sidecar.yaml
+`,
+      'top/sidecar.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: prod-web}
+spec:
+  template:
+    spec:
+      containers:
+      - name: first
+        image: busybox
+      - name: sidecar
+        args: [a, b]
+`,
+    }
+    const { checkout, dispose } = await folderWith({ ...kustomizeFiles, ...more })
+    const renderer = createRenderer({ tools })
+    const { manifests } = await renderer.render(renderRequest(checkout, { path: 'top' }), {})
+    await dispose()
+    const containers = ['spec', 'template', 'spec', 'containers']
+    const table: readonly (readonly [string, Path, string])[] = [
+      // Found by its name, wherever the patch has put it.
+      ['prod-web', [...containers, 'first', 'image'], 'top/sidecar.yaml:9:9'],
+      ['prod-web', [...containers, 'sidecar', 'args', 1], 'top/sidecar.yaml:11:19'],
+      ['prod-web', [...containers, 'sidecar', 'image'], 'overlay/kustomization.yml:6:3'],
+      ['prod-web', [...containers, 'c', 'image'], 'base/web.yaml:15:9'],
+      ['prod-web', ['spec', 'paused'], 'top/kustomization.yaml:12:3'],
+      ['prod-web', ['spec', 'replicas'], 'overlay/patch.yaml:1:39'],
+      ['prod-web', ['spec', 'minReadySeconds'], 'component/patch.yaml:4:8'],
+      ['prod-web', ['metadata', 'namespace'], 'top/kustomization.yaml:2:1'],
+      ['prod-web', ['metadata', 'labels', 'env'], 'overlay/kustomization.yml:3:16'],
+      ['prod-web', ['metadata', 'labels', 'tier'], 'top/kustomization.yaml:7:5'],
+      ['prod-web', ['spec', 'template', 'metadata', 'labels', 'app'], 'base/web.yaml:11:16'],
+      ['prod-api-canary', ['spec', 'replicas'], 'top/kustomization.yaml:10:3'],
+      ['prod-api', ['spec', 'replicas'], 'base/all.yaml:7:3'],
+    ]
+    for (const [name, path, expected] of table) {
+      const manifest = manifests.find(({ id }) => id.name === name)
+      assert.ok(manifest !== undefined, name)
+      const place = renderer.locate(manifest, withIndices(manifest.object, path))
+      assert.equal(`${place?.file}:${place?.line}:${place?.column}`, expected, `${name} ${path.join('.')}`)
+    }
+  },
+)
+
+/** A path in which list items are called by their names. */
+function withIndices(object: Json, path: Path): Path {
+  const steps: (string | number)[] = []
+  for (const step of path) {
+    const here = valueAt(object, steps)
+    const index = Array.isArray(here) ? here.findIndex((each: Json) => valueAt(each, ['name']) === step) : -1
+    steps.push(index < 0 ? step : index)
+  }
+  return steps
+}
 
 test('origin annotations stay where the kustomization asks for them', { skip }, async () => {
   const { manifests } = await rendered('o', undefined, {

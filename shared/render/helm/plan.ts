@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path'
 import type { Manifest } from '../../model/manifest.ts'
 import type { Cancellable, RenderRequest } from '../../model/ports.ts'
 import { RenderError } from '../errors.ts'
+import type { Locator } from '../manifests.ts'
 import type { RenderParts, RenderPlan } from '../plan.ts'
 import type { Read } from '../reads.ts'
 import { below } from '../source-path.ts'
+import type { TracedOrigin } from '../traced-origin.ts'
 import { helmArguments } from './arguments.ts'
 import type { PlacedInputs } from './arguments.ts'
 import { readChart } from './dependencies.ts'
@@ -90,7 +92,12 @@ async function manifestsOf(job: Job, output: string, options: Cancellable): Prom
     // A file of CRDs is written whole, with one comment for all its documents.
     source = /^# Source: (\S.*)$/m.exec(chunk.text)?.[1] ?? source
     const traced = await tracer.trace(source, value, options)
-    manifests.push(...parts.maker.fromTool(value, traced.origin, traced.source))
+    manifests.push(...parts.maker.fromTool(value, traced.origin, locatorIn(traced, parts)))
   }
   return manifests
+}
+
+/** Definitions are handed on as they are written, so their fields have places; what a template makes has none. */
+function locatorIn({ origin, source }: TracedOrigin, { maker }: RenderParts): (() => Locator) | undefined {
+  return source === undefined ? undefined : () => (path) => maker.placeOf(source, path, origin.file)
 }

@@ -12,6 +12,7 @@ import { hasPlugins, looksRemote, referencesOf } from './references.ts'
 
 /** A kustomization file as it was read. */
 export type KustomizationFile = {
+  readonly folder: string
   readonly file: string
   readonly text: string
   readonly document: YamlDocument | undefined
@@ -25,8 +26,8 @@ export type Closure = {
   readonly present: ReadonlySet<string>
   /** Paths whose coming into being would change the build. */
   readonly absent: ReadonlySet<string>
-  /** Folders of all kustomizations, for a build that needs more than their files name. */
-  readonly folders: ReadonlySet<string>
+  /** All kustomizations by their folders, the root first, each before its bases. */
+  readonly kustomizations: ReadonlyMap<string, KustomizationFile>
   readonly remote: readonly string[]
 }
 
@@ -40,7 +41,7 @@ type Context = {
 type Draft = {
   readonly present: Set<string>
   readonly absent: Set<string>
-  readonly folders: Set<string>
+  readonly kustomizations: Map<string, KustomizationFile>
   readonly remote: string[]
 }
 
@@ -57,28 +58,30 @@ export async function closureOf(
   edited: (content: JsonObject) => JsonObject,
   context: Context,
 ): Promise<Closure> {
-  const draft: Draft = { present: new Set(), absent: new Set(), folders: new Set(), remote: [] }
+  const draft: Draft = { present: new Set(), absent: new Set(), kustomizations: new Map(), remote: [] }
   const root = await readKustomization(folder, draft, context)
   if (root === undefined) {
     throw new RenderError('path-missing', `${folder === '' ? 'the repository' : folder} has no kustomization.yaml`)
   }
-  await follow(folder, { ...root, content: edited(root.content) }, draft, context)
+  await follow(root, edited(root.content), draft, context)
   return { root, ...draft }
 }
 
 async function visit(folder: string, draft: Draft, context: Context): Promise<void> {
-  if (draft.folders.has(folder)) return
+  if (draft.kustomizations.has(folder)) return
   const file = await readKustomization(folder, draft, context)
-  if (file !== undefined) await follow(folder, file, draft, context)
+  if (file !== undefined) await follow(file, file.content, draft, context)
 }
 
-async function follow(folder: string, file: KustomizationFile, draft: Draft, context: Context): Promise<void> {
-  draft.folders.add(folder)
-  if (draft.folders.size > maxKustomizations) {
+/** @param content what the file says, with the application's options where it is the root */
+async function follow(file: KustomizationFile, content: JsonObject, draft: Draft, context: Context): Promise<void> {
+  const { folder } = file
+  draft.kustomizations.set(folder, file)
+  if (draft.kustomizations.size > maxKustomizations) {
     throw new RenderError('too-large', `more than ${maxKustomizations} kustomizations belong to one application`)
   }
-  if (hasPlugins(file.content)) draft.present.add(folder)
-  for (const { at, target, mayBeFolder } of referencesOf(file.content)) {
+  if (hasPlugins(content)) draft.present.add(folder)
+  for (const { at, target, mayBeFolder } of referencesOf(content)) {
     const path = await localPath(folder, target, context)
     if (path === undefined) {
       refuse(file, at, target, draft, context)
@@ -151,7 +154,7 @@ async function readKustomization(
       const place = { file, ...(document?.start ?? { line: 1, column: 1 }) }
       throw new RenderError('not-an-object', `${placeText(place)}: a kustomization (a map) was expected`, { place })
     }
-    found = { file, text, document, content }
+    found = { folder, file, text, document, content }
   }
   return found
 }

@@ -3,15 +3,21 @@ import { join } from 'node:path'
 import type { KustomizeSource } from '../../model/application.ts'
 import { isArray, stringifyJson } from '../../model/json.ts'
 import type { JsonObject } from '../../model/json.ts'
+import type { KubeObject } from '../../model/kubernetes.ts'
 import type { Manifest } from '../../model/manifest.ts'
 import type { Cancellable, RenderRequest } from '../../model/ports.ts'
+import { alignPath } from '../align.ts'
 import { substitute } from '../environment.ts'
 import { RenderError } from '../errors.ts'
+import type { Locator } from '../manifests.ts'
 import type { RenderParts, RenderPlan, RenderResult } from '../plan.ts'
 import type { Read } from '../reads.ts'
+import type { TracedOrigin } from '../traced-origin.ts'
 import { closureOf } from './closure.ts'
 import type { Closure, KustomizationFile } from './closure.ts'
 import { editKustomization, hasEdits } from './edit.ts'
+import { fieldSetters } from './field-setters.ts'
+import type { FieldSetter } from './field-setters.ts'
 import { OriginTracer, withoutOrigin } from './origins.ts'
 
 type Job = {
@@ -49,13 +55,13 @@ async function build(job: Job, closure: Closure, options: Cancellable): Promise<
   const remote = closure.remote.map((target) => `${target} is fetched once; a change there is not noticed`)
   try {
     const output = await runIn(job, closure.root, [...closure.present], options)
-    return { manifests: await manifestsOf(job, closure.root, output, options), warnings: remote }
+    return { manifests: await manifestsOf(job, closure, output, options), warnings: remote }
   } catch (error) {
     if (!RenderError.is(error, 'tool-failed')) throw error
     // Perhaps it needs files that no kustomization names: give it the folders whole, and remember them whole.
-    const folders = [...closure.folders]
+    const folders = [...closure.kustomizations.keys()]
     const output = await runIn(job, closure.root, [...closure.present, ...folders], options)
-    const manifests = await manifestsOf(job, closure.root, output, options)
+    const manifests = await manifestsOf(job, closure, output, options)
     return { manifests, warnings: remote, moreReads: folders.map(readOf) }
   }
 }
@@ -99,18 +105,36 @@ function kustomizationText(job: Job, { text, content }: KustomizationFile): stri
 
 async function manifestsOf(
   { request, folder, parts }: Job,
-  root: KustomizationFile,
+  { root, kustomizations }: Closure,
   output: string,
   options: Cancellable,
 ): Promise<readonly Manifest[]> {
-  const { checkout } = request
-  const tracer = new OriginTracer(folder, root.file, { checkout, reader: parts.reader, maker: parts.maker })
+  const context = { checkout: request.checkout, reader: parts.reader, maker: parts.maker }
+  const tracer = new OriginTracer(folder, root.file, context)
+  const setters = await fieldSetters([...kustomizations.values()], context, options)
   const own = root.content['buildMetadata']
   const wanted = isArray(own) && own.includes('originAnnotations')
   const manifests: Manifest[] = []
   for (const { value } of parts.reader.read(output, root.file)) {
-    const { origin, source } = await tracer.trace(value, options)
-    manifests.push(...parts.maker.fromTool(wanted ? value : withoutOrigin(value), origin, source))
+    const traced = await tracer.trace(value, options)
+    const object = wanted ? value : withoutOrigin(value)
+    manifests.push(...parts.maker.fromTool(object, traced.origin, locatorOf(traced, setters, parts)))
   }
   return manifests
+}
+
+/** A field stands where the outermost kustomization sets it, else where the object is written. */
+function locatorOf(
+  { origin, source }: TracedOrigin,
+  setters: readonly FieldSetter[],
+  { maker }: RenderParts,
+): (object: KubeObject) => Locator {
+  return (object) => (path) => {
+    for (const setter of setters) {
+      const place = setter(object, path)
+      if (place !== undefined) return place
+    }
+    if (source === undefined) return undefined
+    return maker.placeOf(source, alignPath(object, path, source.value).path, origin.file)
+  }
 }

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { apiCommand } from './commands/api.ts'
+import { appCommands } from './commands/app.ts'
 import type { ExitCode, Io } from './io.ts'
 
 /** Tells the process what to exit with when a command ends well but found something. */
@@ -18,8 +19,8 @@ export function buildProgram(io: Io, setExit: SetExit): Command {
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showSuggestionAfterError()
     .enablePositionalOptions()
+  appCommands(program, io, setExit)
   apiCommand(program, io)
-  void setExit
   return program
 }
 

@@ -16,6 +16,8 @@ export type SessionFlags = {
   readonly apps?: string
   readonly output?: OutputFormat
   readonly trust?: readonly string[]
+  /** Set by commands that stay: the cluster is watched. */
+  readonly watch?: boolean
 }
 
 /** Flags that every command about applications takes. */
@@ -33,7 +35,7 @@ export async function openSession(flags: SessionFlags, io: Io): Promise<Session>
   return Session.open({
     workspace: io.cwd,
     context,
-    watch: false,
+    watch: flags.watch === true,
     trusted: flags.trust ?? [],
     signal: io.signal,
     ...(flags.apps === undefined ? {} : { apps: flags.apps }),

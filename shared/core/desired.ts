@@ -47,6 +47,7 @@ export type PreparedMemory = WeakMap<KubeObject, Desired>
  * a Secret's `stringData` as `data`, and nothing that only a server may set.
  */
 export async function prepareDesired(pass: PassContext, manifests: readonly Manifest[]): Promise<DesiredState> {
+  if (pass.request.teardown === true) return { objects: new Map(), failures: [] }
   const known = pass.memory.desiredOf(manifests)
   if (known !== undefined) return known
   const scopes = scopesOfDefinitions(manifests)

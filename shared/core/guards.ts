@@ -1,4 +1,5 @@
 import type { Application } from '../model/application.ts'
+import type { ResourceId } from '../model/kubernetes.ts'
 import type { Judgement } from '../model/ports.ts'
 import type { StepReadiness } from '../model/plan.ts'
 import type { Pair } from './pair.ts'
@@ -9,8 +10,10 @@ import { hasSyncOption } from './options.ts'
 export type SyncRequest = {
   readonly prune: boolean
   readonly dryRun: boolean
-  /** Only these objects (resource keys); undefined for all. */
-  readonly only?: ReadonlySet<string>
+  /** Only the objects that it takes; all when absent. */
+  readonly only?: (id: ResourceId) => boolean
+  /** Brings the application to nothing: everything that it owns is pruned. */
+  readonly teardown?: boolean
 }
 
 export type GuardContext = {
@@ -46,8 +49,11 @@ const pruneUnlessForbidden: Guard = (pair, { application }) =>
     : undefined
 
 /** A target that became empty is more often a mistake than a wish (Argo CD `auto_sync.md`, allowEmpty). */
-const pruneNotAll: Guard = (pair, { application, emptyTarget }) =>
-  pair.kind === 'extra' && emptyTarget && application.syncPolicy.automated?.allowEmpty !== true
+const pruneNotAll: Guard = (pair, { application, emptyTarget, request }) =>
+  pair.kind === 'extra' &&
+  emptyTarget &&
+  request.teardown !== true &&
+  application.syncPolicy.automated?.allowEmpty !== true
     ? refused('prune-not-all', 'Git wants nothing at all and syncPolicy.automated.allowEmpty is not set')
     : undefined
 

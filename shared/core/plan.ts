@@ -29,7 +29,7 @@ export function planSync(
   for (const [index, object] of drift.entries()) {
     const pair = pairs[index]
     if (pair === undefined || object.state === 'synced') continue
-    if (request.only !== undefined && !request.only.has(pair.key)) continue
+    if (request.only !== undefined && !request.only(pair.id)) continue
     steps.push(step(object, pair, context, definedHere))
   }
   steps.sort((a, b) => a.rank - b.rank || compareForApply(a.id, b.id))

@@ -9,7 +9,7 @@ import type { Plan } from '../model/plan.ts'
 import type { Judgement, LiveView } from '../model/ports.ts'
 import type { ApplicationSnapshot, Condition, ResourceStatus, SyncCode } from '../model/status.ts'
 import type { DesiredState } from './desired.ts'
-import { healthOf } from './health/health-of.ts'
+import { healthOf, ignoresHealthCheck } from './health/health-of.ts'
 import type { Pair } from './pair.ts'
 import { timeOf, type PassContext } from './pass-context.ts'
 import type { Checkouts, RenderedSources } from './sources.ts'
@@ -106,7 +106,11 @@ function resourceStatus(drift: ObjectDrift, live: LiveObject | undefined): Resou
 
 function freshStatus(drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
   const health: Health | undefined =
-    drift.state === 'missing' ? { status: 'Missing' } : live === undefined ? undefined : healthOf(live.object)
+    drift.state === 'missing'
+      ? { status: 'Missing' }
+      : live === undefined || ignoresHealthCheck(live.object)
+        ? undefined
+        : healthOf(live.object)
   return {
     id: drift.id,
     version: parseApiVersion(drift.apiVersion).version,

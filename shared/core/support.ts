@@ -15,7 +15,8 @@ export async function withNamespace(pass: PassContext, state: DesiredState, live
   const { application, cancel } = pass
   const { cluster, digest } = pass.ports
   const name = application.destination.namespace
-  if (name === '' || applicationOption(application, 'CreateNamespace') !== 'true') return state
+  if (name === '' || pass.request.teardown === true || applicationOption(application, 'CreateNamespace') !== 'true')
+    return state
   const id = { group: '', kind: 'Namespace', namespace: '', name }
   if (state.objects.has(resourceKey(id)) || live.get(id) !== undefined) return state
   if ((await cluster.read(NAMESPACE, id, cancel)) !== undefined) return state

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { planWords } from '../../shared/view/plan-rows.ts'
+import { fullLabel } from '../../shared/view/words.ts'
+import { CliError } from '../cli-error.ts'
+import { confirm } from '../confirm.ts'
+import { say, type ExitCode, type Io } from '../io.ts'
+import type { SetExit } from '../program.ts'
+import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
+import type { Session } from '../../shared/session.ts'
+import { stepLine } from './app-sync.ts'
+
+type Flags = SessionFlags & { readonly cascade: boolean; readonly yes?: boolean }
+
+/** `plumbline app delete NAME`. */
+export function appDeleteCommand(app: Command, io: Io, setExit: SetExit): void {
+  addSessionFlags(app.command('delete <name>'))
+    .summary('remove an application from the cluster')
+    .description(
+      'Deletes every object that the application owns (its tracking id and its inventory both say so) and forgets its records. ' +
+        'The Application file in Git is yours and stays.',
+    )
+    .option('--no-cascade', 'leave the objects and only forget the records')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  plumbline app delete guestbook\n  plumbline app delete guestbook --no-cascade --yes',
+    )
+    .action(async (name: string, flags: Flags) => {
+      await withSession(flags, io, async (session) => setExit(await remove(session, name, flags, io)))
+    })
+}
+
+async function remove(session: Session, name: string, flags: Flags, io: Io): Promise<ExitCode> {
+  const application = await applicationNamed(session, name, io)
+  const request = { prune: true, dryRun: true, teardown: true }
+  if (flags.cascade) {
+    const { plan, snapshot } = await session.sync(application, { request, signal: io.signal })
+    if (plan === undefined) throw new CliError('refused', snapshot.conditions[0]?.message ?? 'there is no plan')
+    for (const step of plan.steps)
+      say(io, `− ${fullLabel(step.id)}${step.readiness.kind === 'ready' ? '' : `: ${step.readiness.reason}`}`)
+    if (plan.steps.length > 0) say(io, `on ${snapshot.context}: ${planWords(plan)}`)
+  }
+  if (flags.yes !== true && !(await confirm(`Delete ${application.name}?`, io)))
+    throw new CliError('refused', 'nothing was deleted')
+  if (flags.cascade) {
+    const { outcome } = await session.sync(application, { request: { ...request, dryRun: false }, signal: io.signal })
+    for (const step of outcome?.steps ?? []) say(io, stepLine(step, io))
+    if (outcome !== undefined && outcome.phase !== 'Succeeded') return 2
+  }
+  const store = await session.store(application)
+  await store.drop(application.name, { signal: io.signal })
+  say(io, `${application.name} is deleted`)
+  return 0
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import type { SetExit } from '../program.ts'
+import { appDeleteCommand } from './app-delete.ts'
+import { appDiffCommand } from './app-diff.ts'
+import { appGetCommand } from './app-get.ts'
+import { appHistoryCommand } from './app-history.ts'
+import { appListCommand } from './app-list.ts'
+import { appManifestsCommand } from './app-manifests.ts'
+import { appRefreshCommand } from './app-refresh.ts'
+import { appResourcesCommand, appTreeCommand } from './app-resources.ts'
+import { appSyncCommand } from './app-sync.ts'
+import { appWaitCommand } from './app-wait.ts'
+
+/** `plumbline app ...`: one verb a file. */
+export function appCommands(program: Command, io: Io, setExit: SetExit): void {
+  const app = program.command('app').summary('applications: list, diff, sync and the rest')
+  appListCommand(app, io)
+  appGetCommand(app, io)
+  appResourcesCommand(app, io)
+  appTreeCommand(app, io)
+  appHistoryCommand(app, io)
+  appManifestsCommand(app, io)
+  appDiffCommand(app, io, setExit)
+  appSyncCommand(app, io, setExit)
+  appRefreshCommand(app, io)
+  appWaitCommand(app, io)
+  appDeleteCommand(app, io, setExit)
+}

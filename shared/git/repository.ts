@@ -8,11 +8,11 @@ import type { Commit } from './commit-parser.ts'
 import { CommitView, listingCache } from './commit-view.ts'
 import { discoverRepository, readIfThere } from './discovery.ts'
 import type { RepositoryLayout } from './discovery.ts'
+import { FileReader } from './file-reader.ts'
 import type { GitBinary } from './git-binary.ts'
 import { configuredRemotes, parseConfig } from './git-config.ts'
 import type { Remote } from './git-config.ts'
 import { GitError } from './git-error.ts'
-import { IsoReader } from './iso-reader.ts'
 import { listCommits } from './log.ts'
 import type { LogRange } from './log.ts'
 import { ObjectStore } from './object-store.ts'
@@ -33,7 +33,7 @@ export interface Options {
 
 /** How a repository is opened. */
 export interface OpenOptions extends Options {
-  /** Undefined where there is no git: SHA-1 repositories are read all the same. */
+  /** Undefined where there is no git: repositories are read all the same. */
   readonly git: GitBinary | undefined
   readonly limits?: ReadLimits | undefined
 }
@@ -44,9 +44,6 @@ export const worktreeRevision = 'WORKTREE'
 /** Opens the repository that a folder lies in. @throws GitError */
 export async function openRepository(path: string, { git, limits }: OpenOptions): Promise<Repository> {
   const layout = await discoverRepository(path)
-  if (git === undefined && layout.objectFormat !== 'sha1') {
-    throw new GitError('no-git-binary', `${path} has SHA-256 objects, which only git itself reads; install git`)
-  }
   return new Repository(layout, git, limits ?? {})
 }
 
@@ -65,9 +62,9 @@ export class Repository {
     this.git = git
     this.limits = limits
     this.refStore = new RefStore(layout)
-    // Not every git can be kept from fetching what a partial clone lacks; isomorphic-git never does.
-    const byUs = git === undefined || (layout.partial && layout.objectFormat === 'sha1')
-    const reader = byUs ? new IsoReader(layout.commonDir) : new BatchReader(git, layout.gitDir)
+    // Not every git can be kept from fetching what a partial clone lacks.
+    const byUs = git === undefined || layout.partial
+    const reader = byUs ? new FileReader(layout.commonDir, layout.objectFormat) : new BatchReader(git, layout.gitDir)
     this.objects = new ObjectStore(layout, reader)
     this.content = new WorktreeContent(layout.objectFormat)
   }

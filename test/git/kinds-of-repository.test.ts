@@ -72,12 +72,6 @@ each(
   { prepare: history, objectFormat: 'sha256' },
 )
 
-test('without git a SHA-256 repository says what it needs', { skip: missing ?? false }, async () => {
-  const made = await scaffoldRepository({ objectFormat: 'sha256' })
-  await rejectsWith(openRepository(made.folder, { git: undefined }), 'no-git-binary', /SHA-256/)
-  await made.dispose()
-})
-
 each(
   'a shallow clone ends where it was cut, and says so',
   async ({ made, open }) => {

@@ -16,7 +16,7 @@ const lockModule = pathToFileURL(join(import.meta.dirname, '../../shared/git/fil
 const sourceModule = pathToFileURL(join(import.meta.dirname, '../../shared/git/source.ts')).href
 
 for (const reader of [git, undefined]) {
-  const name = reader === undefined ? 'isomorphic-git' : 'git'
+  const name = reader === undefined ? 'no git' : 'git'
   test(`an open repository sees commits, repacks and moved branches (${name})`, { skip }, async () => {
     const made = await scaffoldRepository()
     await history(made)

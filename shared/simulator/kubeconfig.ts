@@ -1,4 +1,4 @@
-/** A kubeconfig with one context, `plumbline-embedded`, as YAML. */
+/** A kubeconfig with one context, `embedded`, as YAML. */
 export function adminKubeconfig({
   url,
   caPem,
@@ -8,7 +8,7 @@ export function adminKubeconfig({
   readonly caPem: string
   readonly token: string
 }): string {
-  const name = 'plumbline-embedded'
+  const name = 'embedded'
   return [
     'apiVersion: v1',
     'kind: Config',

@@ -42,7 +42,7 @@ export class GitTransport implements RemoteTransport {
 
   async advertised(options: Options): Promise<Advertised> {
     const out = await this.run(
-      ['ls-remote', '--symref', '--', this.parts.remote.url, 'HEAD', 'refs/heads/*', 'refs/tags/*'],
+      ['ls-remote', '--symref', '--', this.url(), 'HEAD', 'refs/heads/*', 'refs/tags/*'],
       options,
     )
     return parseAdvertised(out.toString('utf8'))
@@ -56,12 +56,19 @@ export class GitTransport implements RemoteTransport {
 
   async fetch(gitDir: string, _: Advertised, options: Options): Promise<void> {
     const args = ['fetch', '--prune', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--quiet', '--']
-    await this.run([...args, this.parts.remote.url, ...mirrorRefspecs], { ...options, gitDir })
+    await this.run([...args, this.url(), ...mirrorRefspecs], { ...options, gitDir })
   }
 
   async fetchOne(gitDir: string, wanted: string, keepAs: string, options: Options): Promise<void> {
     const args = ['fetch', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--quiet', '--']
-    await this.run([...args, this.parts.remote.url, `+${wanted}:${keepAs}`], { ...options, gitDir })
+    await this.run([...args, this.url(), `+${wanted}:${keepAs}`], { ...options, gitDir })
+  }
+
+  /** With the user of the URL where a helper is to find that user's password. */
+  private url(): string {
+    const { remote, credentials } = this.parts
+    if (credentials !== undefined || remote.user === undefined || !remote.protocol.startsWith('http')) return remote.url
+    return remote.url.replace('://', `://${encodeURIComponent(remote.user)}@`)
   }
 
   private async run(

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { throwIfAborted } from '../base/abort.ts'
+import { abortable, throwIfAborted } from '../base/abort.ts'
 import { redact } from '../base/redact.ts'
 import { secretsOf } from './credentials.ts'
 import type { Credentials, RemoteAccess } from './credentials.ts'
@@ -58,7 +58,7 @@ export class MirrorCache {
     if (isWholeSha(revision) && (await exists(gitDir)) && (await this.has(gitDir, revision, options))) {
       return this.opened(gitDir)
     }
-    await this.inTurn(gitDir, async () => {
+    await this.inTurn(gitDir, options, async () => {
       throwIfAborted(options.signal)
       if (!(await this.isFresh(gitDir))) await this.refresh(remote, gitDir, options)
       const needed = isWholeSha(revision) ? !(await this.has(gitDir, revision, options)) : isOtherRef(revision)
@@ -111,11 +111,11 @@ export class MirrorCache {
   }
 
   /** Callers in this process wait for each other here; the lock file is for other processes. */
-  private async inTurn(gitDir: string, work: () => Promise<void>): Promise<void> {
+  private async inTurn(gitDir: string, options: Options, work: () => Promise<void>): Promise<void> {
     const before = this.turns.get(gitDir) ?? Promise.resolve()
     const mine = before.then(work, work)
     this.turns.set(gitDir, mine)
-    await mine
+    await abortable(mine, options)
   }
 
   private async isFresh(gitDir: string): Promise<boolean> {
@@ -227,7 +227,7 @@ export class MirrorCache {
     work: (transport: RemoteTransport) => Promise<void>,
   ): Promise<void> {
     const { git, access } = this.options
-    const credentials = (await access.credentialsFor?.(remote.url)) ?? fromUrl(remote)
+    const credentials = (await access.credentialsFor?.(remote.url)) ?? fromUrl(remote, git)
     if (git === undefined && remote.protocol !== 'https' && remote.protocol !== 'http') {
       throw new GitError('no-git-binary', `${remote.url} is reached by ${remote.protocol}, which needs git; install it`)
     }
@@ -239,7 +239,7 @@ export class MirrorCache {
       await work(transport)
     } catch (error) {
       if (!GitError.is(error)) throw error
-      const message = redact(error.message, secretsOf(credentials))
+      const message = redact(error.message, [...secretsOf(credentials), remote.password])
       throw new GitError(
         error.reason,
         message.includes(remote.host) ? message : `${remote.url}: ${message}`,
@@ -249,10 +249,11 @@ export class MirrorCache {
   }
 }
 
-function fromUrl({ user, password, protocol }: Remote): Credentials | undefined {
+/** A password, or a token in the user's place. A user alone is left to git, whose helpers may know the rest. */
+function fromUrl({ user, password, protocol }: Remote, git: GitBinary | undefined): Credentials | undefined {
   if (protocol !== 'https' && protocol !== 'http') return undefined
-  if (user === undefined && password === undefined) return undefined
-  return { kind: 'basic', username: user ?? '', password: password ?? '' }
+  const complete = password !== undefined || (user !== undefined && (git === undefined || redact(user) !== user))
+  return complete ? { kind: 'basic', username: user ?? '', password: password ?? '' } : undefined
 }
 
 /** HEAD as the remote has it, and the time at which it was asked. */

@@ -211,3 +211,38 @@ test('an ssh remote is reached by git, with the key that was given and no questi
     await made.dispose()
   }
 })
+
+test('a credential helper of the person answers for the user that the URL names', { skip }, async (t) => {
+  const made = await scaffoldRepository()
+  t.after(() => made.dispose())
+  await history(made)
+  await mkdir(made.beside('srv'))
+  await made.git('clone', '--quiet', '--bare', made.folder, made.beside('srv/app.git'))
+  const authorization = `Basic ${Buffer.from('joe:right').toString('base64')}`
+  const server = await serveGit({ folder: made.beside('srv'), authorization })
+  t.after(() => server.close())
+  const host = server.url.replace('http://', '')
+  await writeFile(made.beside('known'), `http://ann:wrong@${host}\nhttp://joe:right@${host}\n`)
+  await writeFile(made.beside('config'), `[credential]\n\thelper = store --file=${made.beside('known')}\n`)
+  const before = process.env['GIT_CONFIG_GLOBAL']
+  process.env['GIT_CONFIG_GLOBAL'] = made.beside('config')
+  try {
+    const source = await createSource({ workspace: made.beside('srv'), cacheFolder: made.beside('cache') })
+    const repoURL = `http://joe@${host}/app.git`
+    const found = await source.resolve({ repoURL, targetRevision: 'main', path: '' }, {})
+    assert.equal(found.revision.sha, await made.git('rev-parse', 'main'))
+    await source.dispose()
+    // A password of ours that is refused must not make the person's helper forget theirs.
+    const access = { credentialsFor: async () => ({ kind: 'basic', username: 'joe', password: 'stale' }) as const }
+    const stale = await createSource({ workspace: made.beside('srv'), cacheFolder: made.beside('cache2'), access })
+    await rejectsWith(
+      stale.resolve({ repoURL: `${server.url}/app.git`, targetRevision: '', path: '' }, {}),
+      'auth-failed',
+    )
+    await stale.dispose()
+  } finally {
+    if (before === undefined) delete process.env['GIT_CONFIG_GLOBAL']
+    else process.env['GIT_CONFIG_GLOBAL'] = before
+  }
+  assert.match(await readFile(made.beside('known'), 'utf8'), /joe:right/)
+})

@@ -1,5 +1,6 @@
 import { isObject } from '../../model/json.ts'
 import type { JsonObject } from '../../model/json.ts'
+import type { Place } from '../../model/manifest.ts'
 import type { Cancellable, Checkout } from '../../model/ports.ts'
 import type { Path } from '../../model/pointer.ts'
 import { kustomizationNames } from '../detect.ts'
@@ -82,9 +83,10 @@ async function follow(file: KustomizationFile, content: JsonObject, draft: Draft
   }
   if (hasPlugins(content)) draft.present.add(folder)
   for (const { at, target, mayBeFolder } of referencesOf(content)) {
-    const path = await localPath(folder, target, context)
+    const place = placeIn(file, at, context)
+    const path = await localPath(folder, target, { ...context, place })
     if (path === undefined) {
-      refuse(file, at, target, draft, context)
+      refuse(target, { place, field: String(at[0]) }, draft, context)
       continue
     }
     if (mayBeFolder && (await hasKustomization(path, context))) await visit(path, draft, context)
@@ -93,24 +95,32 @@ async function follow(file: KustomizationFile, content: JsonObject, draft: Draft
 }
 
 /** Undefined where the repository has no such path. */
-async function localPath(folder: string, target: string, { checkout, options }: Context): Promise<string | undefined> {
+async function localPath(
+  folder: string,
+  target: string,
+  { checkout, options, place }: Context & { readonly place: Place },
+): Promise<string | undefined> {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return undefined
   let path: string
   try {
-    path = repositoryPath(target, folder, 'kustomization')
+    path = repositoryPath(target, folder, placeText(place))
   } catch (error) {
     if (looksRemote(target)) return undefined
-    throw error
+    throw RenderError.is(error) ? new RenderError(error.reason, error.message, { place, cause: error }) : error
   }
   return (await checkout.treeId(path, options)) === undefined ? undefined : path
 }
 
-function refuse(file: KustomizationFile, at: Path, target: string, draft: Draft, context: Context): void {
-  const place =
-    file.document === undefined
-      ? { file: file.file, line: 1, column: 1 }
-      : context.maker.placeOf(file.document, at, file.file)
-  const field = String(at[0])
+function placeIn({ document, file }: KustomizationFile, at: Path, { maker }: Context): Place {
+  return document === undefined ? { file, line: 1, column: 1 } : maker.placeOf(document, at, file)
+}
+
+function refuse(
+  target: string,
+  { place, field }: { readonly place: Place; readonly field: string },
+  draft: Draft,
+  context: Context,
+): void {
   if (!looksRemote(target)) {
     throw new RenderError('path-missing', `${placeText(place)}: ${field} names ${target}, which does not exist`, {
       place,

@@ -48,7 +48,7 @@ function parseImage(argument: string): Image {
 }
 
 /** A colon before the last slash is a registry's port (kustomize `util.SplitImageName`). */
-function splitImage(text: string): { readonly name: string; readonly tag: string; readonly digest: string } {
+export function splitImage(text: string): { readonly name: string; readonly tag: string; readonly digest: string } {
   const at = text.indexOf('@')
   const digest = at < 0 ? '' : text.slice(at + 1)
   const named = at < 0 ? text : text.slice(0, at)

@@ -5,6 +5,7 @@ import type { Path } from '../../model/pointer.ts'
 import { textAt } from '../text-at.ts'
 import { nameOf } from '../traced-origin.ts'
 import { listOf } from './edit.ts'
+import { splitImage } from './images.ts'
 
 /** Which field of a kustomization has set a field of an object: an image, a count, a label, the namespace. */
 export function placeOfTransformer(content: JsonObject, object: KubeObject, path: Path): Path | undefined {
@@ -22,7 +23,7 @@ export function placeOfTransformer(content: JsonObject, object: KubeObject, path
 }
 
 function placeOfImage(content: JsonObject, image: string): Path | undefined {
-  const name = /^(.*?)(?:@.*|:[^:/@]*(?:@.*)?)?$/.exec(image)?.[1] ?? image
+  const { name } = splitImage(image)
   const images = listOf(content['images'])
   const index = images.findIndex((each) => (textAt(each, ['newName']) || textAt(each, ['name'])) === name)
   const field = ['digest', 'newTag', 'newName'].find((each) => {

@@ -17,6 +17,9 @@ const plainFloat = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/
 const integer = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9]\d*)$/
 const smallDecimal = /^-?[1-9]\d{0,14}$/
 
+/** Digits beyond which no integer of 64 bits is written; reading more would only cost time. */
+const longestInteger = 200
+
 const smallest = -(2n ** 63n)
 const largest = 2n ** 63n - 1n
 const largestUnsigned = 2n ** 64n - 1n
@@ -52,6 +55,7 @@ function resolveNumber(text: string): Scalar {
 }
 
 function integerOf(sign: string, digits: string): number | bigint | undefined {
+  if (digits.length > longestInteger) return undefined
   const octal = /^0[0-7]+$/.test(digits)
   const magnitude = BigInt(octal ? `0o${digits.slice(1)}` : digits.toLowerCase())
   const value = sign === '-' ? -magnitude : magnitude

@@ -1,5 +1,6 @@
 import { realClock } from './clock.ts'
 import type { Clock } from './clock.ts'
+import { Definitions } from './crd/definitions.ts'
 import { StatusError, forbidden, internalError } from './errors.ts'
 import type { ApiRequest, ApiResponse, UserInfo } from './endpoints/api-types.ts'
 import { jsonResponse, textResponse } from './endpoints/api-types.ts'
@@ -36,6 +37,8 @@ export class ApiServer {
   readonly store: MemoryStore
   readonly clock: Clock
   readonly registry: ResourceRegistry
+  /** What the stored CustomResourceDefinitions add to the registry. */
+  readonly definitions: Definitions
   readonly #context: ServerContext
   readonly #tokens: TokenAuthenticator
   readonly #rbac: boolean
@@ -48,6 +51,7 @@ export class ApiServer {
     this.#onError = options.onError ?? (() => undefined)
     this.#tokens = new TokenAuthenticator(options.tokens ?? {}, () => this.clock.now())
     this.registry = new ResourceRegistry(builtInTypes())
+    this.definitions = new Definitions({ store: this.store, registry: this.registry, clock: this.clock })
     this.#context = {
       store: this.store,
       registry: this.registry,

@@ -2,6 +2,7 @@ import { deducedSchema } from '../../fields/schema.ts'
 import type { Schema } from '../../fields/schema.ts'
 import { builtInCatalogue } from '../../kubernetes/built-in.ts'
 import discoveryData from '../../kubernetes/discovery-v1.36.json' with { type: 'json' }
+import { definitionStrategy } from '../crd/definition-strategy.ts'
 import { decodeObject } from '../kinds/codec.ts'
 import { strategyFor } from '../kinds/registry.ts'
 import { splitApiVersion } from '../object.ts'
@@ -98,7 +99,7 @@ function behaviourOf(group: string, version: string, { name, kind }: DiscoveredR
   let table: Behaviour['table'] | undefined
   return {
     get strategy() {
-      return (strategy ??= strategyFor(group, name))
+      return (strategy ??= name === 'customresourcedefinitions' ? definitionStrategy : strategyFor(group, name))
     },
     get schema() {
       return (schema ??= builtInCatalogue().schemaFor(group, version, kind) ?? deducedSchema)

@@ -1,5 +1,6 @@
 import { rfc3339 } from '../clock.ts'
-import { conflict, forbidden, invalid, notFound } from '../errors.ts'
+import { markDefinitionTerminating } from '../crd/definition-status.ts'
+import { conflict, invalid, notFound } from '../errors.ts'
 import { invalid as invalidField, notSupported } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import { isObject, privateCopy } from '../object.ts'
@@ -95,6 +96,8 @@ function deleteObject(
 ): Deletion {
   checkPreconditions(type, live, options)
   if (type.resource === 'namespaces' && type.group === '') return deleteNamespace(server, type, live, options)
+  if (type.resource === 'customresourcedefinitions' && !type.custom)
+    return deleteDefinition(server, type, live, options)
   const next = privateCopy(live)
   const grace = markGraceful(server, type, next, options)
   if (grace === 'pending') return { object: live, gone: false }
@@ -201,6 +204,21 @@ function deleteNamespace(
   return { object: next, gone: true }
 }
 
+/** A definition goes after its objects: the cleanup finalizer holds it until then. */
+function deleteDefinition(
+  server: ServerContext,
+  type: ResourceType,
+  live: KubeObject,
+  options: DeleteOptions,
+): Deletion {
+  const next = privateCopy(live)
+  if (live.metadata.deletionTimestamp !== undefined) return { object: live, gone: false }
+  next.metadata.deletionTimestamp = rfc3339(server.clock.now())
+  setGarbageFinalizers(type, next, options.propagation)
+  markDefinitionTerminating(next, rfc3339(server.clock.now()))
+  return { object: save(server, type, live, next, options), gone: false }
+}
+
 function checkPreconditions(type: ResourceType, live: KubeObject, { uid, resourceVersion }: DeleteOptions): void {
   const { metadata } = live
   const { name = '' } = metadata
@@ -268,9 +286,4 @@ function queryOptions(query: URLSearchParams): JsonObject {
     ...(propagation === null ? {} : { propagationPolicy: propagation }),
     ...(orphan === null ? {} : { orphanDependents: orphan === 'true' || orphan === '1' }),
   }
-}
-
-/** Namespaces that nobody may delete (plugin namespace/lifecycle). */
-export function refuseImmortal(name: string): void {
-  throw forbidden({ group: '', name: 'namespaces' }, name, 'this namespace may not be deleted')
 }

@@ -2,15 +2,15 @@ import { FieldSet } from '../../fields/field-set.ts'
 import { fieldElement } from '../../fields/path.ts'
 import { trackUpdate } from '../apply/track-update.ts'
 import { rfc3339 } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { FieldPath, KindStrategy } from '../kinds/strategy.ts'
 import type { KubeObject } from '../object.ts'
 import { apiVersionOf } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
-import type { ServerContext } from './server-context.ts'
 
 /** Records who changed what between two states of an object, for every write but an apply. */
 export function tracked(
-  server: ServerContext,
+  server: { readonly clock: Clock },
   type: ResourceType,
   live: KubeObject | null,
   next: KubeObject,

@@ -24,6 +24,8 @@ export class MemoryStore implements Store {
   #history: History
   readonly #historySize: number
   readonly #listeners = new Set<StoreListener>()
+  readonly #undelivered: StoreEvent[] = []
+  #delivering = false
 
   constructor(state: StoreState = { resourceVersion: 0, objects: [] }, options: MemoryStoreOptions = {}) {
     this.#historySize = options.historySize ?? 10_000
@@ -156,12 +158,25 @@ export class MemoryStore implements Store {
     return table
   }
 
+  /** A listener that writes makes more events; everybody still hears of them in order. */
+  #deliver(): void {
+    this.#delivering = true
+    try {
+      for (let event = this.#undelivered.shift(); event !== undefined; event = this.#undelivered.shift()) {
+        for (const listener of this.#listeners) listener.event(event)
+      }
+    } finally {
+      this.#delivering = false
+    }
+  }
+
   #commit(type: StoreEventType, resource: ResourceKey, object: KubeObject, previous: KubeObject | undefined): void {
     const { namespace = '', name = '' } = object.metadata
     const resourceVersion = this.#resourceVersion
     const event: StoreEvent = { type, resourceVersion, resource, namespace, name, object, previous }
     this.#history.add(event)
-    for (const listener of this.#listeners) listener.event(event)
+    this.#undelivered.push(event)
+    if (!this.#delivering) this.#deliver()
   }
 }
 

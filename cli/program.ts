@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { apiCommand } from './commands/api.ts'
 import { appCommands } from './commands/app.ts'
+import { tourCommand } from './commands/tour.ts'
 import type { ExitCode, Io } from './io.ts'
 
 /** Tells the process what to exit with when a command ends well but found something. */
@@ -21,7 +22,15 @@ export function buildProgram(io: Io, setExit: SetExit): Command {
     .enablePositionalOptions()
   appCommands(program, io, setExit)
   apiCommand(program, io)
+  tourCommand(program, async (words, at) => runInside(words, at), io)
   return program
+}
+
+/** One command line run inside another, with its own exit status. */
+async function runInside(words: readonly string[], io: Io): Promise<ExitCode> {
+  let exit: ExitCode = 0
+  await buildProgram(io, (code) => void (exit = code)).parseAsync([...words], { from: 'user' })
+  return exit
 }
 
 /** The exit status of a commander error (help shown, bad usage), or undefined for errors that are not its. */

@@ -200,7 +200,8 @@ export class Session {
   async #connect(context: string): Promise<Bundle> {
     const kubeconfig = context === EMBEDDED_CONTEXT ? await this.#embeddedKubeconfig() : this.options.kubeconfig
     const file = kubeconfig === undefined ? {} : { kubeconfig }
-    const cluster = await connectCluster({ ...file, context, watch: this.options.watch })
+    const named = context === '' ? {} : { context }
+    const cluster = await connectCluster({ ...file, ...named, watch: this.options.watch })
     return { cluster, store: new ClusterStore(storeClient(cluster), sha256, process.env['USER'] ?? 'unknown') }
   }
 

@@ -65,7 +65,8 @@ async function serve(files: readonly string[], flags: ApiFlags, io: Io): Promise
   }
 }
 
-function portOf(text: string | undefined): number {
+/** A port from a flag; 0 is any free one. @throws CliError */
+export function portOf(text: string | undefined): number {
   const port = Number(text ?? 0)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
   throw new CliError('usage', `--port takes a number from 0 to 65535, not ${text}`)

@@ -4,7 +4,7 @@ export type SessionOptions = {
   readonly workspace: string
   /** Where Application files are: a folder or a file; the workspace's repository when absent. */
   readonly apps?: string
-  /** The context to act on; `embedded` names the embedded cluster. */
+  /** The context to act on; `embedded` names the embedded cluster, empty the current one. */
   readonly context: string
   /** One kubeconfig instead of what `KUBECONFIG` names. */
   readonly kubeconfig?: string

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { stringifyJson, type Json } from '../../shared/model/json.ts'
+import { connectCluster } from '../../shared/kube/cluster.ts'
+import { CliError } from '../cli-error.ts'
+import { paintFor } from '../format/colour.ts'
+import { say, type ExitCode, type Io } from '../io.ts'
+import { makeRepository, type TourRepository } from './repository.ts'
+
+/** Runs one command line of ours, as a person would type it. */
+export type RunCommand = (words: readonly string[], io: Io) => Promise<ExitCode>
+
+export type TourOptions = { readonly once: boolean; readonly port?: number }
+
+type Stage = {
+  readonly io: Io
+  readonly repository: TourRepository
+  readonly kubeconfig: string
+  readonly run: RunCommand
+}
+
+/** Shows the whole line on a repository and a cluster of the tour's own, with the real commands. */
+export async function tour(options: TourOptions, run: RunCommand, io: Io): Promise<void> {
+  const home = await mkdtemp(path.join(tmpdir(), 'plumbline-tour-'))
+  const { startServer } = await import('../../shared/simulator/server.ts')
+  const server = await startServer(options.port === undefined ? {} : { port: options.port })
+  try {
+    const kubeconfig = path.join(home, 'kubeconfig')
+    await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
+    const repository = await makeRepository(examplesFolder(), path.join(home, 'repository'))
+    const stage = { io: { ...io, cwd: repository.folder }, repository, kubeconfig, run }
+    say(io, `a Git repository with three applications: ${repository.folder}`)
+    say(io, `an embedded Kubernetes API server (simulated): ${server.url}`)
+    await play(stage)
+    if (options.once) return
+    epilogue(stage)
+    await until(io.signal)
+  } finally {
+    await server.close()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+async function play(stage: Stage): Promise<void> {
+  const { repository } = stage
+  title(stage, '1 · Three applications in Git, nothing in the cluster')
+  await command(stage, 'app list')
+  title(stage, '2 · A sync brings them in')
+  for (const name of ['guestbook', 'shop', 'board']) await command(stage, `app sync ${name}`)
+  await command(stage, 'app wait shop --health --timeout 30')
+  await command(stage, 'app tree shop')
+
+  title(stage, '3 · Somebody edits the cluster by hand')
+  await editByHand(stage)
+  await command(stage, 'app diff shop')
+  title(stage, '4 · A sync heals it: the replicas go back, the stray variable goes')
+  await command(stage, 'app sync shop')
+
+  title(stage, '5 · A commit moves the image')
+  await repository.edit('shop/deployment.yaml', 'shop:1.27', 'shop:1.28', 'Move the shop to 1.28')
+  await command(stage, 'app diff shop')
+  await command(stage, 'app sync shop --dry-run')
+  await command(stage, 'app sync shop')
+
+  title(stage, '6 · A commit takes the banner down; a sync with prune takes it out of the cluster')
+  await repository.remove('board/banner.yaml', 'Take the banner down')
+  await command(stage, 'app sync board')
+  await command(stage, 'app sync board --prune')
+  await command(stage, 'app wait shop --timeout 30')
+  await command(stage, 'app list')
+}
+
+/** What a person with kubectl does at night: more replicas, and a variable that Git knows nothing of. */
+async function editByHand({ kubeconfig, io }: Stage): Promise<void> {
+  const cluster = await connectCluster({ kubeconfig, watch: false })
+  const patch = async (manager: string, body: Json): Promise<void> => {
+    const path = `/apis/apps/v1/namespaces/shop/deployments/shop?fieldManager=${manager}`
+    const contentType = 'application/strategic-merge-patch+json'
+    await cluster.send({ method: 'PATCH', path, body: stringifyJson(body), contentType }, { signal: io.signal })
+  }
+  try {
+    await patch('kubectl-edit', { spec: { replicas: 4 } })
+    const containers = [{ name: 'shop', env: [{ name: 'DEBUG', value: '1' }] }]
+    await patch('night-shift', { spec: { template: { spec: { containers } } } })
+  } finally {
+    await cluster.dispose()
+  }
+  say(io, dim(io, '  (kubectl-edit set replicas to 4, night-shift added the variable DEBUG)'))
+}
+
+function title({ io }: Stage, text: string): void {
+  say(io, `\n${paintFor(io.stderr, io.env)('bold', text)}`)
+}
+
+async function command(stage: Stage, words: string): Promise<void> {
+  const { io, kubeconfig, run } = stage
+  say(io, dim(io, `$ plumbline ${words}`))
+  const exit = await run([...words.split(' '), '--kubeconfig', kubeconfig], io)
+  if (exit === 2) throw new CliError('refused', `the tour stopped at: plumbline ${words}`)
+}
+
+function dim(io: Io, text: string): string {
+  return paintFor(io.stderr, io.env)('dim', text)
+}
+
+function epilogue({ io, kubeconfig, repository }: Stage): void {
+  say(io, '\nGo on by yourself in another terminal; the cluster serves until you press Ctrl-C:')
+  say(io, `  export KUBECONFIG=${kubeconfig}`)
+  say(io, `  cd ${repository.folder}`)
+  say(io, '  kubectl get deployments,pods -A             # any Kubernetes client works')
+  say(io, '  kubectl -n shop scale deployment shop --replicas=5')
+  say(io, '  npx plumbline app diff shop --context embedded --kubeconfig $KUBECONFIG')
+}
+
+/** The examples beside the sources, or beside the built command. */
+function examplesFolder(): string {
+  for (const up of ['../../examples/tour', '../examples/tour']) {
+    const folder = path.resolve(import.meta.dirname, up)
+    if (existsSync(folder)) return folder
+  }
+  throw new CliError('not-found', "the tour's examples are not beside the program")
+}
+
+async function until(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,5 +1,6 @@
-import { type KeyObject, createHash, verify } from 'node:crypto'
+import { type KeyObject, createHash } from 'node:crypto'
 import { type SignaturePacket, enums } from 'openpgp'
+import { type CryptoCheck, leftPad, passes } from './crypto-check.ts'
 
 /** Names of node:crypto for OpenPGP's hashes (RFC 9580 section 9.5). */
 const hashNames: { readonly [id: number]: string } = {
@@ -35,7 +36,11 @@ export type SigningKey = { readonly algorithm: enums.publicKey; readonly crypto:
  * Whether a signature packet over a document is sound: its numbers, nothing of time or trust. False too for a critical
  * subpacket that nobody here understands, as RFC 9580 section 5.2.3.7 asks.
  */
-export function isSoundSignature(packet: SignaturePacket, document: readonly Uint8Array[], key: SigningKey): boolean {
+export async function isSoundSignature(
+  packet: SignaturePacket,
+  document: readonly Uint8Array[],
+  key: SigningKey,
+): Promise<boolean> {
   if (packet.publicKeyAlgorithm !== key.algorithm) return false
   if (packet.unknownSubpackets.some((subpacket) => subpacket.critical)) return false
   if (packet.rawNotations.some((notation) => notation.critical)) return false
@@ -45,11 +50,8 @@ export function isSoundSignature(packet: SignaturePacket, document: readonly Uin
   const digest = createHash(hash).update(signed).digest()
   const [first, second] = packet.signedHashValue ?? []
   if (digest[0] !== first || digest[1] !== second) return false
-  try {
-    return checkNumbers(packet, hash, signed, digest, key)
-  } catch {
-    return false
-  }
+  const check = checkOf(packet, hash, signed, digest, key)
+  return check !== undefined && passes(check)
 }
 
 /** Salt, document, the hashed part of the packet, and its length (RFC 9580 section 5.2.4). */
@@ -66,33 +68,41 @@ function signedBytes(packet: SignaturePacket, document: readonly Uint8Array[]): 
   return Buffer.concat([salt, ...document, signatureData, trailer])
 }
 
-/** @throws Error of node:crypto for numbers that it will not touch */
-function checkNumbers(packet: SignaturePacket, hash: string, signed: Buffer, digest: Buffer, key: SigningKey): boolean {
+/** Undefined where the numbers do not fit the key. */
+function checkOf(
+  packet: SignaturePacket,
+  hash: string,
+  signed: Buffer,
+  digest: Buffer,
+  { algorithm, crypto: key }: SigningKey,
+): CryptoCheck | undefined {
   const { s, r, RS } = (packet as Inner).params ?? {}
-  switch (key.algorithm) {
+  switch (algorithm) {
     case enums.publicKey.rsaEncryptSign:
     case enums.publicKey.rsaSign: {
-      const bits = key.crypto.asymmetricKeyDetails?.modulusLength ?? 0
-      const padded = leftPad(s, Math.ceil(bits / 8))
-      return padded !== undefined && verify(hash, signed, key.crypto, padded)
+      const signature = leftPad(s, Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8))
+      return signature && { hash, data: signed, key, signature }
     }
     case enums.publicKey.dsa:
     case enums.publicKey.ecdsa: {
-      const size = groupBytes(key.crypto)
-      const [left, right] = [leftPad(r, size), leftPad(s, size)]
-      if (left === undefined || right === undefined) return false
-      return verify(hash, signed, { key: key.crypto, dsaEncoding: 'ieee-p1363' }, Buffer.concat([left, right]))
+      const signature = pair(r, s, groupBytes(key))
+      return signature && { hash, data: signed, key, signature }
     }
     case enums.publicKey.eddsaLegacy: {
-      const [left, right] = [leftPad(r, 32), leftPad(s, 32)]
-      return left !== undefined && right !== undefined && verify(null, digest, key.crypto, Buffer.concat([left, right]))
+      const signature = pair(r, s, 32)
+      return signature && { data: digest, key, signature }
     }
     case enums.publicKey.ed25519:
     case enums.publicKey.ed448:
-      return RS !== undefined && verify(null, digest, key.crypto, RS)
+      return RS && { data: digest, key, signature: RS }
     default:
-      return false
+      return undefined
   }
+}
+
+function pair(r: Uint8Array | undefined, s: Uint8Array | undefined, size: number): Buffer | undefined {
+  const [left, right] = [leftPad(r, size), leftPad(s, size)]
+  return left === undefined || right === undefined ? undefined : Buffer.concat([left, right])
 }
 
 /** Bytes of one half of a signature: of the subgroup for DSA, of the curve's order for ECDSA. */
@@ -104,11 +114,6 @@ function groupBytes(key: KeyObject): number {
 }
 
 const namedCurveBits: { readonly [name: string]: number } = { prime256v1: 256 }
-
-function leftPad(value: Uint8Array | undefined, size: number): Buffer | undefined {
-  if (value === undefined || value.length > size) return undefined
-  return Buffer.concat([Buffer.alloc(size - value.length), value])
-}
 
 const cr = 0x0d
 const lf = 0x0a

@@ -69,7 +69,7 @@ const certifications = [
 export async function readOpenPgpKey(binary: Uint8Array): Promise<readonly OpenPgpKey[]> {
   const key: PublicKey = (await readKey({ binaryKey: binary, config: openPgpConfig })).toPublic()
   const primary = readPacket(key.keyPacket as PublicKeyPacket)
-  const standing = primaryStanding(key, primary)
+  const standing = await primaryStanding(key, primary)
   const common = { primaryFingerprint: hex(primary.packet.getFingerprint()), userIds: standing.userIds }
   const keys = [entry(primary, { ...common, isPrimary: true }, standing, maySign(standing.flags))]
   for (const subkey of key.subkeys) {
@@ -77,9 +77,19 @@ export async function readOpenPgpKey(binary: Uint8Array): Promise<readonly OpenP
     if (!signingAlgorithms.has(packet.algorithm)) continue
     const reading = readPacket(packet)
     const document = aboutKeys(primary, reading)
-    const binding = newestSound(subkey.bindingSignatures, [enums.signature.subkeyBinding], document, primary.issuer)
+    const binding = await newestSound(
+      subkey.bindingSignatures,
+      [enums.signature.subkeyBinding],
+      document,
+      primary.issuer,
+    )
     if (binding === undefined) continue
-    const own = revocationTime(subkey.revocationSignatures, enums.signature.subkeyRevocation, document, primary.issuer)
+    const own = await revocationTime(
+      subkey.revocationSignatures,
+      enums.signature.subkeyRevocation,
+      document,
+      primary.issuer,
+    )
     const merged = {
       userIds: standing.userIds,
       flags: binding,
@@ -87,7 +97,8 @@ export async function readOpenPgpKey(binary: Uint8Array): Promise<readonly OpenP
       revokedAt: Math.min(own, standing.revokedAt),
     }
     const back = binding.embeddedSignature
-    const certifiedBack = back !== null && isSoundAbout(back, [enums.signature.keyBinding], document, reading.issuer)
+    const certifiedBack =
+      back !== null && (await isSoundAbout(back, [enums.signature.keyBinding], document, reading.issuer))
     keys.push(entry(reading, { ...common, isPrimary: false }, merged, certifiedBack && maySign(binding)))
   }
   return keys
@@ -120,25 +131,30 @@ function readPacket(packet: Packet): Reading {
   return { packet, version: packet.version, body: packet.write(), issuer }
 }
 
-function primaryStanding(key: PublicKey, primary: Reading): Standing {
+async function primaryStanding(key: PublicKey, primary: Reading): Promise<Standing> {
   const found: SignaturePacket[] = []
   const users: { readonly text: string; readonly certification: SignaturePacket }[] = []
   for (const user of key.users) {
     if (user.userID === null) continue
     const document = aboutUser(primary, user.userID)
-    const certification = newestSound(user.selfCertifications, certifications, document, primary.issuer)
+    const certification = await newestSound(user.selfCertifications, certifications, document, primary.issuer)
     if (certification === undefined) continue
-    const revoked = revocationTime(user.revocationSignatures, enums.signature.certRevocation, document, primary.issuer)
+    const revoked = await revocationTime(
+      user.revocationSignatures,
+      enums.signature.certRevocation,
+      document,
+      primary.issuer,
+    )
     if (revoked !== Infinity && revoked >= timeOf(certification)) continue
     found.push(certification)
     users.push({ text: user.userID.userID, certification })
   }
   const { directSignatures } = key as unknown as WithDirectSignatures
-  const direct = newestSound(directSignatures, [enums.signature.key], aboutKeys(primary), primary.issuer)
+  const direct = await newestSound(directSignatures, [enums.signature.key], aboutKeys(primary), primary.issuer)
   if (direct !== undefined) found.push(direct)
   const newest = found.sort((a, b) => timeOf(b) - timeOf(a))[0]
   if (newest === undefined) throw new Error('no valid self-signature')
-  const own = revocationTime(
+  const own = await revocationTime(
     key.revocationSignatures,
     enums.signature.keyRevocation,
     aboutKeys(primary),

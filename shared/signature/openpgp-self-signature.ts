@@ -27,34 +27,38 @@ export function aboutUser(key: KeyBody, user: UserIDPacket): readonly Uint8Array
 export type Issuer = SigningKey & { readonly keyIdHex: string }
 
 /** The newest of the signatures of some types that holds. */
-export function newestSound(
+export async function newestSound(
   signatures: readonly SignaturePacket[],
   types: readonly number[],
   document: readonly Uint8Array[],
   issuer: Issuer,
-): SignaturePacket | undefined {
-  return signatures
-    .toSorted((a, b) => timeOf(b) - timeOf(a))
-    .find((signature) => isSoundAbout(signature, types, document, issuer))
+): Promise<SignaturePacket | undefined> {
+  for (const signature of signatures.toSorted((a, b) => timeOf(b) - timeOf(a))) {
+    if (await isSoundAbout(signature, types, document, issuer)) return signature
+  }
+  return undefined
 }
 
 /** When something was first revoked, milliseconds since 1970; Infinity where it was not. */
-export function revocationTime(
+export async function revocationTime(
   signatures: readonly SignaturePacket[],
   type: number,
   document: readonly Uint8Array[],
   issuer: Issuer,
-): number {
-  const sound = signatures.filter((signature) => isSoundAbout(signature, [type], document, issuer))
-  return Math.min(Infinity, ...sound.map(timeOf))
+): Promise<number> {
+  let earliest = Infinity
+  for (const signature of signatures) {
+    if (await isSoundAbout(signature, [type], document, issuer)) earliest = Math.min(earliest, timeOf(signature))
+  }
+  return earliest
 }
 
-export function isSoundAbout(
+export async function isSoundAbout(
   signature: SignaturePacket,
   types: readonly number[],
   document: readonly Uint8Array[],
   issuer: Issuer,
-): boolean {
+): Promise<boolean> {
   if (!types.includes(signature.signatureType ?? -1)) return false
   if (signature.issuerKeyID.toHex() !== issuer.keyIdHex) return false
   return isSoundSignature(signature, document, issuer)

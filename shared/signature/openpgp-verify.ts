@@ -21,7 +21,12 @@ export type OpenPgpKeys = {
 }
 
 /** Judges a detached signature, as bare packets, over a payload. */
-export function verifyOpenPgp(payload: Uint8Array, signature: Buffer, keys: OpenPgpKeys, judging: Judging): Finding {
+export async function verifyOpenPgp(
+  payload: Uint8Array,
+  signature: Buffer,
+  keys: OpenPgpKeys,
+  judging: Judging,
+): Promise<Finding> {
   const packets = readPackets(signature)
   if (packets === undefined || packets.length === 0) return { reason: 'malformed-signature' }
   if (packets.some((packet) => packet.tag !== packetTag.signature)) return { reason: 'malformed-signature' }
@@ -66,13 +71,13 @@ function parseSignature(body: Buffer): SignaturePacket | undefined {
   }
 }
 
-function judge(
+async function judge(
   payload: Uint8Array,
   packet: SignaturePacket,
   { keyId, fingerprint }: Issuer,
   keys: OpenPgpKeys,
   judging: Judging,
-): Finding {
+): Promise<Finding> {
   const signedAt = packet.created?.getTime() ?? 0
   const claim: Omit<Finding, 'reason'> = { keyId, ...(fingerprint !== undefined && { fingerprint }), signedAt }
   const type = packet.signatureType
@@ -86,7 +91,7 @@ function judge(
   if (!knownHashes.has(hash)) return { ...claim, ...namesOf(candidates[0]), reason: 'unsupported-algorithm' }
   const document = [type === enums.signature.text ? canonicalText(payload) : payload]
   for (const key of candidates) {
-    if (isSoundSignature(packet, document, key)) {
+    if (await isSoundSignature(packet, document, key)) {
       return { ...claim, ...namesOf(key), ...standing(packet, key, signedAt, judging) }
     }
   }

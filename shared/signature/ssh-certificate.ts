@@ -1,6 +1,7 @@
+import { passesNow } from './crypto-check.ts'
 import { limits } from './limits.ts'
 import { type SshKey, readSshKey, readSshKeyFields } from './ssh-key.ts'
-import { checkRawSignature } from './ssh-raw-signature.ts'
+import { readRawSignature } from './ssh-raw-signature.ts'
 import { WireError, WireReader } from './ssh-wire.ts'
 
 /** An OpenSSH certificate (PROTOCOL.certkeys) whose authority's signature is sound. */
@@ -45,7 +46,8 @@ export function readSshCertificate(blob: Buffer): SshCertificate {
   const signature = reader.string()
   reader.finish()
   if (principals.length > limits.principals) throw new WireError('too many principals')
-  if (checkRawSignature(authority, signature, signed).reason !== 'good') {
+  const raw = readRawSignature(authority, signature, signed)
+  if (raw.kind === 'refused' || !passesNow(raw.check)) {
     throw new WireError('certificate is not signed by its authority')
   }
   const kinds: { readonly [kind: number]: SshCertificate['type'] } = { 1: 'user', 2: 'host' }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { passes } from './crypto-check.ts'
 import type { AllowedSigner } from './allowed-signers.ts'
 import type { Judging } from './judging.ts'
 import type { Finding } from './reason.ts'
 import { findSigner } from './signer-lookup.ts'
 import { type SshCertificate, isCertificateType, readSshCertificate } from './ssh-certificate.ts'
 import { type SshKey, readSshKey } from './ssh-key.ts'
-import { checkRawSignature, skFlags } from './ssh-raw-signature.ts'
+import { readRawSignature, skFlags } from './ssh-raw-signature.ts'
 import { type SshRevocations, isRevoked } from './ssh-revocation.ts'
 import { type SshSignature, readSshSignature, sshSignatureMagic } from './ssh-signature.ts'
 import { WireError, WireReader, wireString } from './ssh-wire.ts'
@@ -19,18 +20,18 @@ export type SshTrust = {
 const gitNamespace = 'git'
 
 /** Judges an SSHSIG blob over a payload. `seconds` is when the object says it was made, which is when keys are judged. */
-export function verifySsh(
+export async function verifySsh(
   payload: Uint8Array,
   blob: Buffer,
   trust: SshTrust,
   seconds: number,
   judging: Pick<Judging, 'securityKey'>,
-): Finding {
+): Promise<Finding> {
   try {
     const signature = readSshSignature(blob)
     return signature === undefined
       ? { reason: 'malformed-signature' }
-      : judge(payload, signature, trust, seconds, judging)
+      : await judge(payload, signature, trust, seconds, judging)
   } catch (error) {
     if (WireError.is(error)) return { reason: 'malformed-signature' }
     throw error
@@ -40,13 +41,13 @@ export function verifySsh(
 type Signer = { readonly key: SshKey; readonly certificate?: SshCertificate }
 
 /** @throws WireError where the key or the signature inside is malformed */
-function judge(
+async function judge(
   payload: Uint8Array,
   signature: SshSignature,
   trust: SshTrust,
   seconds: number,
   judging: Pick<Judging, 'securityKey'>,
-): Finding {
+): Promise<Finding> {
   if (signature.version !== 1) return { reason: 'unknown-format' }
   const signer = readSigner(signature.publicKey, trust)
   const { key, certificate } = signer
@@ -57,11 +58,12 @@ function judge(
     signedAt: seconds * 1000,
   }
   if (signature.hash !== 'sha256' && signature.hash !== 'sha512') return { ...claim, reason: 'unsupported-algorithm' }
-  const check = checkRawSignature(key, signature.signature, signedData(signature, signature.hash, payload))
-  if (check.reason !== 'good') return { ...claim, reason: check.reason }
+  const raw = readRawSignature(key, signature.signature, signedData(signature, signature.hash, payload))
+  if (raw.kind === 'refused') return { ...claim, reason: raw.reason }
+  if (!(await passes(raw.check))) return { ...claim, reason: 'bad-signature' }
   if (signature.namespace !== gitNamespace) return { ...claim, reason: 'wrong-namespace' }
   if (trust.revocations.some((list) => isRevoked(list, key, certificate))) return { ...claim, reason: 'revoked-key' }
-  if (!isTouchedEnough(check.flags, judging.securityKey)) return { ...claim, reason: 'not-touched' }
+  if (!isTouchedEnough(raw.flags, judging.securityKey)) return { ...claim, reason: 'not-touched' }
   return { ...claim, ...findSigner(trust.signers, key, certificate, gitNamespace, seconds) }
 }
 

@@ -25,11 +25,6 @@ export interface CompareOptions {
   readonly semantic?: boolean
 }
 
-/** True where nothing differs. */
-export function isSame(comparison: Comparison): boolean {
-  return comparison.added.isEmpty && comparison.modified.isEmpty && comparison.removed.isEmpty
-}
-
 /** What differs between two values of a type (SMD typed/compare.go). Either side may be undefined, which is absent. */
 export function compareValues(left: unknown, right: unknown, schema: Schema, options: CompareOptions = {}): Comparison {
   const walk = new Walk(options.semantic === true)

@@ -145,16 +145,6 @@ function compareKeys(a: readonly KeyField[], b: readonly KeyField[]): number {
   return a.length - b.length
 }
 
-export function comparePaths(a: Path, b: Path): number {
-  for (const [i, left] of a.entries()) {
-    const right = b[i]
-    if (right === undefined) return 1
-    const order = compareElements(left, right)
-    if (order !== 0) return order
-  }
-  return a.length - b.length
-}
-
 /** How errors print a path: `.spec.containers[name="web"].args[0]`, set items as `[="x"]`. */
 export function pathText(path: Path): string {
   return path.map(elementText).join('')

@@ -1,5 +1,5 @@
 /** How a quantity was written: `12M`, `12Mi` or `12e6`. */
-export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
+type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
 /** An exact amount, `unscaled * 10 ** exponent`, as apimachinery `pkg/api/resource` reads it. */
 export interface Quantity {

@@ -15,11 +15,6 @@ export function removeFields(value: unknown, set: FieldSet, schema: Schema): unk
   return guardDepth(() => cut(schema, value, set)) ?? null
 }
 
-/** Only the members of the set, with the containers that hold them: what a manager applied, read back from the live object. */
-export function extractFields(value: unknown, set: FieldSet, schema: Schema): unknown {
-  return guardDepth(() => pick(schema, value, set)) ?? null
-}
-
 /** Undefined says that nothing is left. An empty set of the whole value leaves it as it is. */
 function cut(schema: Schema | undefined, value: unknown, set: FieldSet): unknown {
   if (schema === undefined) return value
@@ -73,46 +68,4 @@ function cutList(list: ListSchema, items: readonly unknown[], set: FieldSet): un
     }
   }
   return out.length > 0 || touched ? out : undefined
-}
-
-function pick(schema: Schema | undefined, value: unknown, set: FieldSet): unknown {
-  if (schema === undefined) return value
-  switch (shapeOf(schema, value)) {
-    case 'map':
-      return schema.map !== undefined && isMap(value) ? pickMap(schema.map, value, set) : undefined
-    case 'list':
-      return schema.list !== undefined && Array.isArray(value) ? pickList(schema.list, value, set) : undefined
-    default:
-      return value
-  }
-}
-
-function pickMap(map: MapSchema, value: JsonMap, set: FieldSet): unknown {
-  const keys = Object.keys(value)
-  if (keys.length === 0 || map.relationship === 'atomic') return value
-  const out: JsonMap = {}
-  let kept = 0
-  for (const key of keys) {
-    const entry = set.entries.get(fieldElement(key))
-    if (entry === undefined) continue
-    setOwn(out, key, pickItem(fieldType(map, key), value[key], entry))
-    kept++
-  }
-  return kept > 0 ? out : undefined
-}
-
-function pickList(list: ListSchema, items: readonly unknown[], set: FieldSet): unknown {
-  if (items.length === 0 || list.relationship === 'atomic') return items
-  const out: unknown[] = []
-  for (const item of items) {
-    const name = itemElement(list, item)
-    const entry = typeof name === 'string' ? set.entries.get(name) : undefined
-    if (entry !== undefined) out.push(entry.entries.size === 0 ? item : pickItem(list.element, item, entry))
-  }
-  return out.length > 0 ? out : undefined
-}
-
-/** A member with nothing below it is taken whole where it is a leaf, and as an empty container otherwise. */
-function pickItem(schema: Schema | undefined, value: unknown, entry: FieldSet): unknown {
-  return pick(schema, value, entry) ?? emptied(value)
 }

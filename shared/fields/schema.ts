@@ -6,7 +6,8 @@
  * - `path.ts`: one step of a path is a string in the FieldsV1 spelling (`f:spec`, `k:{"name":"web"}`, `v:"x"`, `i:0`).
  * - `field-set.ts`: a set of paths as a tree, with its algebra; `fields-v1.ts` reads and writes it as `managedFields` do.
  * - `object-set.ts`: the paths a value names. `validate.ts`: does a value fit its type.
- * - `merge.ts`, `compare.ts`, `remove.ts`: config over live, what differs, a value without (or with only) some paths.
+ * - `merge.ts`, `compare.ts`, `remove.ts`: config over live, what differs, a value without some paths.
+ * - `meaning.ts`: do two values mean the same. `shape.ts`: which of its shapes a type shows a value.
  * - `reconcile-schema.ts`: a stored set brought up to a schema that changed. `resolve.ts`: from a path to value and JSON pointer.
  * - `managed-fields.ts`: the entries of `metadata.managedFields`. `quantity.ts`: resource quantities, exact.
  *
@@ -28,7 +29,7 @@ export interface Schema {
 export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped'
 
 /** `quantity`, `int-or-string`, `date-time`, `byte`, `int32`, ... as OpenAPI names them. */
-export type ValueFormat = string
+type ValueFormat = string
 
 export interface ListSchema {
   /** Atomic: one value, owned whole. Associative: each item is owned by itself, found by its keys or (a set) by its value. */

@@ -57,7 +57,7 @@ function checkScalar(scalar: ScalarType | undefined, value: unknown): Issues {
 }
 
 /** What is wrong with a scalar, or undefined; null fits every type. */
-export function scalarProblem(scalar: ScalarType | undefined, value: unknown): string | undefined {
+function scalarProblem(scalar: ScalarType | undefined, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   const type = typeof value
   switch (scalar) {

@@ -1,7 +1,7 @@
 import test from 'node:test'
 import assert from 'node:assert/strict'
 import { decodeFieldsV1 } from '../../../shared/fields/fields-v1.ts'
-import { extractFields, removeFields } from '../../../shared/fields/remove.ts'
+import { removeFields } from '../../../shared/fields/remove.ts'
 import { thing } from './thing.ts'
 
 const value = {
@@ -42,23 +42,4 @@ test('what lies below an atomic container takes all of it', () => {
       spec: { selector: {} },
     },
   )
-})
-
-test('extracting gives only the members and the containers that hold them', () => {
-  const wanted = decodeFieldsV1({
-    'f:spec': {
-      'f:labels': { 'f:b': {} },
-      'f:items': { 'k:{"name":"a"}': { '.': {}, 'f:value': {} } },
-      'f:tags': { 'v:"q"': {} },
-      'f:selector': {},
-      'f:absent': {},
-    },
-  })
-  assert.deepEqual(extractFields(value, wanted, thing), {
-    spec: { labels: { b: '2' }, items: [{ value: '1' }], tags: ['q'], selector: { s: '1' } },
-  })
-})
-
-test('extracting nothing gives nothing', () => {
-  assert.equal(extractFields(value, decodeFieldsV1({}), thing), null)
 })

@@ -16,11 +16,12 @@ import type { SyncEvent } from './model/outcome.ts'
 import type { Cancellable } from './model/ports.ts'
 import { Loop } from './loop.ts'
 import { createRenderer, type SourceRenderer } from './render/render.ts'
+import { CommitVerifier } from './session/commit-verifier.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
+import { FolderKeyring, keyFolder } from './session/keyring.ts'
 import type { SessionOptions } from './session/session-options.ts'
 import { storeClient } from './session/store-access.ts'
-import { noPolicy } from './session/no-policy.ts'
 import { ClusterStore } from './store/cluster-store.ts'
 
 export type LookOptions = Cancellable & {
@@ -41,6 +42,8 @@ const MOST_PLANS = 3
 const WATCH_TIMER_MS = 10_000
 /** A rollout brings dozens of events within a moment; more than this would be felt. */
 const GATHER_MS = 10
+/** Application and project files are looked for again after this time. */
+const DEFINITIONS_AGE_MS = 5000
 
 /** The one door for fronts: applications of a workspace, looked at and synced. */
 export class Session {
@@ -48,13 +51,21 @@ export class Session {
   readonly #source: GitSource
   readonly #renderer: SourceRenderer = createRenderer()
   readonly #jq = new Jq()
+  readonly #keyring = new FolderKeyring(keyFolder())
+  readonly #verifier: CommitVerifier
   readonly #bundles = new Map<string, Promise<Bundle>>()
   readonly #memories = new Map<string, PassMemory>()
   #embedded: Promise<EmbeddedCluster> | undefined
+  #found: { readonly at: number; readonly value: Promise<FoundApplications> } | undefined
 
   private constructor(options: SessionOptions, source: GitSource) {
     this.options = options
     this.#source = source
+    this.#verifier = new CommitVerifier({
+      source,
+      keyring: this.#keyring,
+      projects: async (cancel) => (await this.#definitions(cancel)).projects,
+    })
   }
 
   /** @throws GitError when the workspace cannot be read */
@@ -66,11 +77,13 @@ export class Session {
     return new Session(options, source)
   }
 
-  /** Applications in the workspace's files. */
+  /** Applications and projects in the workspace's files, as they are now. */
   async applications(options: Cancellable = {}): Promise<FoundApplications> {
     const root = this.#source.root ?? this.options.workspace
     const from = this.options.apps === undefined ? root : path.resolve(this.options.workspace, this.options.apps)
-    return findApplications(from, root, options)
+    const found = findApplications(from, root, options)
+    this.#found = { at: Date.now(), value: found }
+    return found
   }
 
   /** One pass that only looks. */
@@ -85,6 +98,8 @@ export class Session {
   /** Syncs, planning anew what moved meanwhile, and looks once more at what became of it. */
   async sync(application: Application, options: SyncOptions): Promise<Pass> {
     const { request, ...rest } = options
+    // A policy that was written a second ago holds for a sync.
+    await this.applications(options.signal === undefined ? {} : { signal: options.signal })
     const ports = await this.#ports(application)
     const common = { ...rest, memory: this.#memory(application), trusted: this.options.trusted }
     let pass = await reconcile(application, ports, { ...common, sync: request })
@@ -164,11 +179,22 @@ export class Session {
     )
   }
 
+  /** What was found a moment ago. A pass that only looks does not wait for the files to be gone through once more. */
+  async #definitions(options: Cancellable): Promise<FoundApplications> {
+    const known = this.#found
+    if (known === undefined) return this.applications(options)
+    if (Date.now() - known.at > DEFINITIONS_AGE_MS) {
+      // A failed search is told by whoever asks next.
+      this.applications().catch(() => (this.#found = undefined))
+    }
+    return known.value
+  }
+
   async #ports(application: Application): Promise<Ports> {
     const { cluster, store } = await this.#bundle(contextOf(application, this.options.context))
     return {
       source: this.#source,
-      verifier: noPolicy,
+      verifier: this.#verifier.portFor(store),
       renderer: this.#renderer,
       cluster,
       store,

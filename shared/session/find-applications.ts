@@ -3,13 +3,16 @@ import path from 'node:path'
 import { isApplication, readApplication } from '../core/read-application.ts'
 import type { Application } from '../model/application.ts'
 import type { Failure } from '../model/failure.ts'
-import { isKubeObject } from '../model/kubernetes.ts'
+import { isKubeObject, type KubeObject } from '../model/kubernetes.ts'
+import type { Place } from '../model/manifest.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { RenderError } from '../render/errors.ts'
 import { YamlReader } from '../render/yaml/read.ts'
 
 export type FoundApplications = {
   readonly applications: readonly Application[]
+  /** AppProjects by name. */
+  readonly projects: ReadonlyMap<string, KubeObject>
   /** Files that look like Applications and cannot be read as such; they hide none of the others. */
   readonly failures: readonly Failure[]
 }
@@ -25,30 +28,60 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', 'node_modules', 'v
 export async function findApplications(from: string, root: string, options: Cancellable): Promise<FoundApplications> {
   const applications: Application[] = []
   const failures: Failure[] = []
+  const projects = new Map<string, KubeObject>()
   const reader = new YamlReader()
   for await (const file of yamlFiles(from, options)) {
     const text = await readFile(file, 'utf8')
-    if (!/argoproj\.io\//.test(text) || !/\bkind"?:\s*"?Application\b/.test(text) || text.includes('{{')) continue
+    if (
+      !/argoproj\.io\//.test(text) ||
+      !/\bkind["']?:\s*["']?(Application|AppProject)\b/.test(text) ||
+      text.includes('{{')
+    )
+      continue
     const name = path.relative(root, file).split(path.sep).join('/')
-    for (const found of applicationsIn(text, name, reader)) {
-      if ('stage' in found) failures.push(found)
-      else applications.push(found)
+    for (const found of definitionsIn(text, name, reader)) {
+      switch (found.kind) {
+        case 'failure':
+          failures.push(found.failure)
+          break
+        case 'project':
+          projects.set(found.project.metadata.name, found.project)
+          break
+        case 'application':
+          applications.push(found.application)
+      }
     }
   }
-  return { applications: applications.sort((a, b) => (a.name < b.name ? -1 : 1)), failures }
+  return { applications: applications.sort((a, b) => (a.name < b.name ? -1 : 1)), projects, failures }
 }
 
-function applicationsIn(text: string, file: string, reader: YamlReader): readonly (Application | Failure)[] {
+type Found =
+  | { readonly kind: 'application'; readonly application: Application }
+  | { readonly kind: 'project'; readonly project: KubeObject }
+  | { readonly kind: 'failure'; readonly failure: Failure }
+
+function definitionsIn(text: string, file: string, reader: YamlReader): readonly Found[] {
   try {
     return reader.read(text, file).flatMap(({ value, start }) => {
-      if (!isKubeObject(value) || !isApplication(value)) return []
-      return [readApplication(value, { file, ...start })]
+      if (!isKubeObject(value)) return []
+      if (isProject(value)) return [{ kind: 'project', project: value }]
+      return isApplication(value) ? [foundApplication(value, { file, ...start })] : []
     })
   } catch (error) {
     if (!RenderError.is(error)) throw error
     const place = error.place === undefined ? {} : { place: error.place }
-    return [{ stage: 'source', reason: error.reason, message: error.message, ...place }]
+    const failure: Failure = { stage: 'source', reason: error.reason, message: error.message, ...place }
+    return [{ kind: 'failure', failure }]
   }
+}
+
+function foundApplication(object: KubeObject, place: Place): Found {
+  const read = readApplication(object, place)
+  return 'stage' in read ? { kind: 'failure', failure: read } : { kind: 'application', application: read }
+}
+
+function isProject(object: KubeObject): boolean {
+  return object.kind === 'AppProject' && object.apiVersion.startsWith('argoproj.io/')
 }
 
 async function* yamlFiles(from: string, { signal }: Cancellable): AsyncGenerator<string> {
@@ -65,7 +98,8 @@ async function* yamlFiles(from: string, { signal }: Cancellable): AsyncGenerator
       if (++seen > MOST_FILES) return
       const whole = path.join(folder, entry.name)
       if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) folders.push(whole)
-      else if (entry.isFile() && /\.(ya?ml|json)$/.test(entry.name) && (await stat(whole)).size <= LARGEST_FILE) yield whole
+      else if (entry.isFile() && /\.(ya?ml|json)$/.test(entry.name) && (await stat(whole)).size <= LARGEST_FILE)
+        yield whole
     }
   }
 }

@@ -18,7 +18,10 @@ export function storeClient(cluster: Cluster): StoreClient {
     get: async (path, options) => send({ method: 'GET', path }, options),
     create: async (path, body, options) => {
       try {
-        await cluster.send({ method: 'POST', path: `${path}?fieldManager=plumbline-store`, body: stringifyJson(body) }, options)
+        await cluster.send(
+          { method: 'POST', path: `${path}?fieldManager=plumbline-store`, body: stringifyJson(body) },
+          options,
+        )
         return true
       } catch (error) {
         if (ClusterError.is(error, 'already-exists')) return false
@@ -27,7 +30,12 @@ export function storeClient(cluster: Cluster): StoreClient {
     },
     mergePatch: async (path, body, options) => {
       const contentType = 'application/merge-patch+json'
-      const request = { method: 'PATCH', path: `${path}?fieldManager=plumbline-store`, body: stringifyJson(body), contentType } as const
+      const request = {
+        method: 'PATCH',
+        path: `${path}?fieldManager=plumbline-store`,
+        body: stringifyJson(body),
+        contentType,
+      } as const
       return (await send(request, options)) !== undefined
     },
     delete: async (path, options) => void (await send({ method: 'DELETE', path }, options)),

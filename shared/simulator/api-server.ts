@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse, UserInfo } from './endpoints/api-types.ts
 import { jsonResponse, textResponse } from './endpoints/api-types.ts'
 import { TokenAuthenticator, adminUser } from './endpoints/authenticate.ts'
 import { builtInTypes } from './endpoints/built-in-types.ts'
-import { discoveryResponse, isServedGroup } from './endpoints/discovery.ts'
+import { discoveryResponse, isBuiltInGroup } from './endpoints/discovery.ts'
 import { dispatch, notFoundPath, verbOf } from './endpoints/dispatch.ts'
 import { negotiate } from './endpoints/negotiate.ts'
 import { authorizeByRoles } from './endpoints/rbac.ts'
@@ -91,10 +91,7 @@ export class ApiServer {
     this.#allowPath(user, request.method, pathname)
     const document = discoveryResponse(this.registry, pathname, request)
     if (document !== undefined) return document
-    if (target.kind === 'resource' && isServedGroup(this.registry, target.group, target.version)) {
-      const custom = this.registry.custom().some((type) => type.group === target.group)
-      if (!custom) throw notFoundPath()
-    }
+    if (isBuiltInGroup(pathname)) throw notFoundPath()
     return textResponse(404, '404 page not found\n')
   }
 

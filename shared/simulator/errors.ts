@@ -169,7 +169,7 @@ export function expired(message: string, listMeta: Record<string, unknown> = {})
 
 /** A resourceVersion from the future. */
 export function tooLargeResourceVersion(asked: number, current: number): StatusError {
-  return new StatusError(504, 'Timeout', `Too large resource version: ${asked}, current: ${current}`, {
+  return new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

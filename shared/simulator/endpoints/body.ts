@@ -47,12 +47,7 @@ export function parseBody({ request }: ResourceRequest, kind: string): ParsedBod
   const media = contentType(request.headers)
   if (media === 'application/yaml') return { value: parseYaml(text), text: '' }
   if (media !== '' && media !== 'application/json')
-    throw unsupportedBody([
-      'application/json',
-      'application/yaml',
-      'application/vnd.kubernetes.protobuf',
-      'application/cbor',
-    ])
+    throw unsupportedBody(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'])
   return { value: parseJson(text, kind), text }
 }
 

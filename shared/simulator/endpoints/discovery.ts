@@ -41,12 +41,11 @@ export function discoveryResponse(
   return types.length === 0 ? undefined : jsonResponse(200, resourceList(types))
 }
 
-/** Names of the groups that are served, custom ones included. */
-export function isServedGroup(registry: ResourceRegistry, group: string, version: string): boolean {
-  return (
-    documents[group === '' ? `/api/${version}` : `/apis/${group}/${version}`] !== undefined ||
-    registry.custom().some((type) => type.group === group && type.version === version)
-  )
+/** Whether a path lies under a group that is built in: what is not found there is answered with a Status. */
+export function isBuiltInGroup(path: string): boolean {
+  const [, root, group] = path.split('/')
+  if (root === 'api') return true
+  return root === 'apis' && Object.keys(documents).some((known) => known.startsWith(`/apis/${group}/`))
 }
 
 function rootResponse(registry: ResourceRegistry, path: '/api' | '/apis', request: ApiRequest): ApiResponse {

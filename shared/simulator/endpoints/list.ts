@@ -180,7 +180,7 @@ export function checkListOptions(query: URLSearchParams, isWatch = false): void 
           forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'),
         )
       if (match !== 'Exact' && match !== 'NotOlderThan')
-        errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan']))
+        errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']))
       if (match === 'Exact' && version === '0')
         errors.push(
           forbiddenField('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
@@ -214,7 +214,7 @@ function readToken(text: string): ContinueToken {
   } catch {
     // Worded below.
   }
-  throw badRequest('continue key is not valid')
+  throw badRequest('invalid continue token: continue key is not valid')
 }
 
 function forgotten(current: number, start: ContinueToken | undefined): StatusError {

@@ -1,4 +1,4 @@
-import { StatusError } from '../errors.ts'
+import { StatusError, generic } from '../errors.ts'
 
 /** What a client wants to be answered with. */
 export interface Wanted {
@@ -35,19 +35,18 @@ export function negotiate(accept: string | undefined, transforms: readonly strin
     const version = range.parameters.get('v') ?? ''
     if (transforms.includes(`${kind}.${version}.${group}`)) return { format, as: { kind, group, version }, pretty }
   }
-  throw notAcceptable(transforms)
+  throw notAcceptable(ranges.some(({ type }) => formats.has(type)))
 }
 
-function notAcceptable(transforms: readonly string[]): StatusError {
-  const plain = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'application/cbor']
-  const shaped = transforms.map((name) => {
-    const [kind, version, ...group] = name.split('.')
-    return `application/json;as=${kind};v=${version};g=${group.join('.')}`
-  })
-  return new StatusError(
+function notAcceptable(knownType: boolean): StatusError {
+  if (knownType) {
+    const types = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
+    return new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`)
+  }
+  return generic(
     406,
     'NotAcceptable',
-    `only the following media types are accepted: ${[...plain, ...shaped].join(', ')}`,
+    '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
   )
 }
 

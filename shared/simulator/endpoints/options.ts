@@ -1,4 +1,4 @@
-import { StatusError, badRequest, invalid } from '../errors.ts'
+import { badRequest, invalid } from '../errors.ts'
 import { forbidden as forbiddenField, notSupported, required, tooLong } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import type { ResourceRequest } from './server-context.ts'
@@ -69,17 +69,10 @@ function managerOf(userAgent = ''): string {
   return first === '' ? 'unknown' : first.slice(0, 128)
 }
 
-/**
- * A boolean of the query: `true`, `1` and an empty value mean yes.
- *
- * @throws StatusError 400 for anything that Go's ParseBool refuses.
- */
+/** A boolean of the query: anything but `false` and `0` means yes (apimachinery, `Convert_Slice_string_To_bool`). */
 export function booleanOption(query: URLSearchParams, name: string): boolean {
   const value = query.get(name)
-  if (value === null) return false
-  if (['', '1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true
-  if (['0', 'f', 'F', 'false', 'FALSE', 'False'].includes(value)) return false
-  throw badRequest(`strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`)
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false'
 }
 
 /** A whole number of the query; undefined where it is absent. */
@@ -96,10 +89,9 @@ export function integerOption(query: URLSearchParams, name: string): number | un
 export function resourceVersionOption(text: string | null | undefined): number | undefined {
   if (text === null || text === undefined || text === '') return undefined
   if (!/^\d+$/u.test(text)) {
-    throw new StatusError(
-      400,
-      'BadRequest',
-      `Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    const shown = JSON.stringify(text)
+    throw badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`,
     )
   }
   return Number(text)

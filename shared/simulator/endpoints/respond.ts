@@ -7,6 +7,7 @@ import { metadataOnly, tableOf } from './table.ts'
 /** The shapes that every resource can be answered in. */
 export const resourceTransforms = [
   'Table.v1.meta.k8s.io',
+  'Table.v1beta1.meta.k8s.io',
   'PartialObjectMetadata.v1.meta.k8s.io',
   'PartialObjectMetadataList.v1.meta.k8s.io',
 ]

@@ -1,5 +1,6 @@
 import { applyConfiguration } from '../apply/apply-configuration.ts'
 import { badRequest, invalid, notFound } from '../errors.ts'
+import type { StatusError } from '../errors.ts'
 import { DecodeError, decodeObject } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
 import { isObject, privateCopy, textAt, valueAt } from '../object.ts'
@@ -10,7 +11,7 @@ import { checkName } from './create.ts'
 import { tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
 import { patchDocument, patchKind } from './patch.ts'
-import { apiVersionOf, groupResource } from './resource-type.ts'
+import { apiVersionOf, groupKind, groupResource } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ScalePaths } from './scale-paths.ts'
 import { setValueAt } from './set-value.ts'
@@ -78,7 +79,7 @@ function applyScale(
     subresource: 'scale',
     now: timeOf(server),
   })
-  const next = privateCopy(merged)
+  const next = withoutNewTimes(live, privateCopy(merged))
   return replaceObject(server, rr, live, next, { dryRun: options.dryRun, subresource: 'scale' }).object
 }
 
@@ -92,16 +93,32 @@ function store(
 ): KubeObject {
   const replicas = Number(valueAt(wanted, 'spec', 'replicas') ?? 0)
   if (replicas < 0) {
-    throw invalid({ group: 'autoscaling', name: 'Scale' }, rr.target.name, [
-      invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ])
+    throw negative(rr, paths, replicas)
   }
   const changed = privateCopy(live)
   setValueAt(changed, paths.specReplicas, replicas)
   const version = wanted.metadata.resourceVersion
   if (version !== undefined) changed.metadata.resourceVersion = version
-  const next = withoutNewTimes(live, tracked(server, rr.type, live, changed, options.manager, 'scale'))
+  const next = owned(live, paths.specReplicas)
+    ? withoutNewTimes(live, tracked(server, rr.type, live, changed, options.manager, 'scale'))
+    : changed
   return replaceObject(server, rr, live, next, { dryRun: options.dryRun, subresource: 'scale' }).object
+}
+
+function negative({ type, target }: ResourceRequest, paths: ScalePaths, replicas: number): StatusError {
+  if (type.custom) {
+    const field = `.${paths.specReplicas.join('.')}`
+    return invalid(groupKind(type), target.name, [invalidField(field, replicas, 'should be a non-negative integer')])
+  }
+  return invalid({ group: 'autoscaling', name: 'Scale' }, target.name, [
+    invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
+  ])
+}
+
+/** Whether anybody owns the replicas: a Scale without owners is not tracked, like any object whose owners were cleared. */
+function owned(live: KubeObject, path: readonly string[]): boolean {
+  const keys = path.map((name) => `f:${name}`)
+  return live.metadata.managedFields?.some((entry) => valueAt(entry.fieldsV1, ...keys) !== undefined) ?? false
 }
 
 /**

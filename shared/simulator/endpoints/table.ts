@@ -33,7 +33,7 @@ export function tableOf(
   const now = server.clock.now()
   return {
     kind: 'Table',
-    apiVersion: 'meta.k8s.io/v1',
+    apiVersion: `meta.k8s.io/${rr.wanted.as?.version ?? 'v1'}`,
     metadata,
     columnDefinitions: table.columns,
     rows: objects.map((object) => {

@@ -18,7 +18,7 @@ const internalPackages: Readonly<Record<string, string>> = {
 export function unknownKind(apiVersion: string, kind: string, type: ResourceType): string | undefined {
   const [group, version] = splitApiVersion(apiVersion)
   if (structOfKind(apiVersion, kind) === undefined) {
-    return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`
+    return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
   }
   if (kind === type.kind && group === type.group) return undefined
   const wanted = internalPackages[type.group] ?? type.group.split('.')[0] ?? ''

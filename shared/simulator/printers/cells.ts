@@ -1,19 +1,36 @@
-import type { TableColumn } from './table-shape.ts'
+import { isObject, textAt, valueAt } from '../object.ts'
+import type { JsonObject, KubeObject } from '../object.ts'
+import type { TableColumn, TableShape } from './table-shape.ts'
+import { humanDuration } from './duration.ts'
 
 export const nameColumn: TableColumn = {
   name: 'Name',
   type: 'string',
   format: 'name',
-  description: 'Name must be unique within a namespace.',
+  description:
+    'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
   priority: 0,
 }
 
-export const ageColumn: TableColumn = {
-  name: 'Age',
-  type: 'string',
-  format: '',
-  description: 'Time since the object was created.',
-  priority: 0,
+/** What one column shows of an object. */
+export type Cell = (object: KubeObject, nowMs: number) => unknown
+
+/** A column in short: its name, what it shows, and what is not `string` or not always shown. */
+export type ColumnSpec = readonly [name: string, cell: Cell, traits?: 'wide' | 'integer' | 'boolean' | 'date']
+
+/** A table of these columns after the name. */
+export function shape(...specs: readonly ColumnSpec[]): TableShape {
+  const columns = specs.map(([name, , traits]): TableColumn => ({
+    name,
+    type: traits === undefined || traits === 'wide' ? 'string' : traits,
+    format: '',
+    description: '',
+    priority: traits === 'wide' ? 1 : 0,
+  }))
+  return {
+    columns: [nameColumn, ...columns],
+    cells: (object, nowMs) => [object.metadata.name ?? '', ...specs.map(([, cell]) => cell(object, nowMs))],
+  }
 }
 
 /** How long ago a moment was, in kubectl's words; `<unknown>` where it is not known. */
@@ -23,25 +40,70 @@ export function ageCell(timestamp: unknown, nowMs: number): string {
   return Number.isNaN(then) ? '<invalid>' : humanDuration(nowMs - then)
 }
 
-/** A span in at most two units, as apimachinery `pkg/util/duration` prints it. */
-export function humanDuration(ms: number): string {
-  const seconds = Math.floor(ms / 1_000)
-  if (seconds < -1) return '<invalid>'
-  if (seconds < 0) return '0s'
-  if (seconds < 120) return `${seconds}s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 10) return seconds % 60 === 0 ? `${minutes}m` : `${minutes}m${seconds % 60}s`
-  if (minutes < 180) return `${minutes}m`
-  const hours = Math.floor(seconds / 3_600)
-  if (hours < 8) return minutes % 60 === 0 ? `${hours}h` : `${hours}h${minutes % 60}m`
-  if (hours < 48) return `${hours}h`
-  const days = Math.floor(hours / 24)
-  if (hours < 192) return hours % 24 === 0 ? `${days}d` : `${days}d${hours % 24}h`
-  if (hours < 24 * 365 * 2) return `${days}d`
-  const years = Math.floor(hours / 24 / 365)
-  if (hours < 24 * 365 * 8) {
-    const rest = Math.floor((hours / 24) % 365)
-    return rest === 0 ? `${years}y` : `${years}y${rest}d`
-  }
-  return `${years}y`
+export const age: ColumnSpec = ['Age', (object, nowMs) => ageCell(object.metadata.creationTimestamp, nowMs)]
+export const createdAt: ColumnSpec = [
+  'Created At',
+  (object) => object.metadata.creationTimestamp ?? '<unknown>',
+  'date',
+]
+
+/** The number at a path, 0 where there is none. */
+export function numberAt(value: unknown, ...path: readonly (string | number)[]): number {
+  const found = valueAt(value, ...path)
+  return typeof found === 'number' ? found : 0
 }
+
+/** The objects of a list at a path. */
+export function itemsAt(value: unknown, ...path: readonly (string | number)[]): readonly JsonObject[] {
+  const found = valueAt(value, ...path)
+  return Array.isArray(found) ? found.filter(isObject) : []
+}
+
+export function orNone(text: string): string {
+  return text === '' ? '<none>' : text
+}
+
+/** `a=b,c=d` in order of keys. */
+export function labelsText(labels: unknown): string {
+  const entries = Object.entries(isObject(labels) ? labels : {}).map(([key, value]) => `${key}=${String(value)}`)
+  return orNone(entries.sort().join(','))
+}
+
+/** A LabelSelector as kubectl writes it. */
+export function selectorCell(selector: unknown): string {
+  if (!isObject(selector)) return '<none>'
+  const labels = Object.entries(isObject(selector['matchLabels']) ? selector['matchLabels'] : {})
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .sort()
+  const expressions = itemsAt(selector, 'matchExpressions').map((expression) => {
+    const key = textAt(expression, 'key')
+    const values = Array.isArray(expression['values']) ? expression['values'].join(',') : ''
+    switch (expression['operator']) {
+      case 'In':
+        return `${key} in (${values})`
+      case 'NotIn':
+        return `${key} notin (${values})`
+      case 'Exists':
+        return key
+      default:
+        return `!${key}`
+    }
+  })
+  return orNone([...labels, ...expressions].join(','))
+}
+
+const containers: Cell = (object) =>
+  itemsAt(object, 'spec', 'template', 'spec', 'containers')
+    .map((c) => textAt(c, 'name'))
+    .join(',')
+const images: Cell = (object) =>
+  itemsAt(object, 'spec', 'template', 'spec', 'containers')
+    .map((c) => textAt(c, 'image'))
+    .join(',')
+
+/** The wide columns of everything that makes pods. */
+export const templateColumns: readonly ColumnSpec[] = [
+  ['Containers', containers, 'wide'],
+  ['Images', images, 'wide'],
+  ['Selector', (object) => selectorCell(valueAt(object, 'spec', 'selector')), 'wide'],
+]

@@ -2,6 +2,12 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { apiCommand } from './commands/api.ts'
 import { appCommands } from './commands/app.ts'
+import { commitCommands } from './commands/commit.ts'
+import { completionCommand } from './commands/completion.ts'
+import { contextCommands } from './commands/context.ts'
+import { doctorCommand } from './commands/doctor.ts'
+import { keyCommands } from './commands/key.ts'
+import { renderCommand } from './commands/render.ts'
 import { tourCommand } from './commands/tour.ts'
 import type { ExitCode, Io } from './io.ts'
 
@@ -21,8 +27,14 @@ export function buildProgram(io: Io, setExit: SetExit): Command {
     .showSuggestionAfterError()
     .enablePositionalOptions()
   appCommands(program, io, setExit)
+  renderCommand(program, io)
+  commitCommands(program, io, setExit)
+  keyCommands(program, io)
+  contextCommands(program, io)
   apiCommand(program, io)
   tourCommand(program, async (words, at) => runInside(words, at), io)
+  doctorCommand(program, io, setExit)
+  completionCommand(program, io)
   return program
 }
 

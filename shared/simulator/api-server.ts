@@ -9,6 +9,7 @@ import { builtInTypes } from './endpoints/built-in-types.ts'
 import { discoveryResponse, isBuiltInGroup } from './endpoints/discovery.ts'
 import { dispatch, notFoundPath, verbOf } from './endpoints/dispatch.ts'
 import { negotiate } from './endpoints/negotiate.ts'
+import { OpenApi } from './endpoints/openapi.ts'
 import { authorizeByRoles } from './endpoints/rbac.ts'
 import { ResourceRegistry } from './endpoints/registry.ts'
 import { parseTarget } from './endpoints/request-info.ts'
@@ -39,6 +40,7 @@ export class ApiServer {
   readonly registry: ResourceRegistry
   /** What the stored CustomResourceDefinitions add to the registry. */
   readonly definitions: Definitions
+  readonly #openApi: OpenApi
   readonly #context: ServerContext
   readonly #tokens: TokenAuthenticator
   readonly #rbac: boolean
@@ -51,6 +53,7 @@ export class ApiServer {
     this.#onError = options.onError ?? (() => undefined)
     this.#tokens = new TokenAuthenticator(options.tokens ?? {}, () => this.clock.now())
     this.registry = new ResourceRegistry(builtInTypes())
+    this.#openApi = new OpenApi(this.registry)
     this.definitions = new Definitions({ store: this.store, registry: this.registry, clock: this.clock })
     this.#context = {
       store: this.store,
@@ -89,7 +92,7 @@ export class ApiServer {
       if (type !== undefined) return this.#answer(request, target, query, user)
     }
     this.#allowPath(user, request.method, pathname)
-    const document = discoveryResponse(this.registry, pathname, request)
+    const document = this.#openApi.respond(pathname, request) ?? discoveryResponse(this.registry, pathname, request)
     if (document !== undefined) return document
     if (isBuiltInGroup(pathname)) throw notFoundPath()
     return textResponse(404, '404 page not found\n')

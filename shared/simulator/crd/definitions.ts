@@ -205,6 +205,7 @@ function typeOf(definition: KubeObject, version: CustomVersion, storage: CustomV
     subresources: subresourcesOf(version),
     storage: { group, resource },
     custom: true,
+    openAPIV3Schema: version.openAPIV3Schema,
     scale: version.scale,
     behaviour: customBehaviour(version),
     fromStorage: reader(served, version),

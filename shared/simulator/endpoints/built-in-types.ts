@@ -81,6 +81,7 @@ function typeOf(
     subresources,
     storage: conversion?.storage ?? { group, resource: entry.name },
     custom: false,
+    openAPIV3Schema: undefined,
     scale: undefined,
     behaviour: behaviourOf(group, version, entry),
     fromStorage: conversion?.fromStorage ?? same,

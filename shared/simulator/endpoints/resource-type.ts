@@ -31,6 +31,8 @@ export interface ResourceType {
   readonly storage: ResourceKey
   /** Defined by a CustomResourceDefinition. */
   readonly custom: boolean
+  /** The schema of a custom resource as its definition has it. */
+  readonly openAPIV3Schema: unknown
   /** Where `/scale` looks; undefined for the built-in paths. */
   readonly scale: ScalePaths | undefined
   /** How objects of this version are read, checked and merged. */

@@ -3,8 +3,12 @@ import type { JsonObject, KubeObject } from '../object.ts'
 import { age, itemsAt, numberAt, shape } from './cells.ts'
 import type { TableShape } from './table-shape.ts'
 
+function scalarText(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'string' ? `${value}` : ''
+}
+
 function orNotApplicable(value: unknown): string {
-  return value === undefined || value === null ? 'N/A' : String(value)
+  return scalarText(value) || 'N/A'
 }
 
 function metricCell(hpa: KubeObject): string {
@@ -24,7 +28,7 @@ function metricText(metric: JsonObject, current: JsonObject | undefined): string
   const actual = isObject(now['current']) ? now['current'] : {}
   if (target['averageUtilization'] !== undefined) {
     const used = actual['averageUtilization']
-    return `${name}${used === undefined ? '<unknown>' : `${String(used)}%`}/${String(target['averageUtilization'])}%`
+    return `${name}${used === undefined ? '<unknown>' : `${scalarText(used)}%`}/${scalarText(target['averageUtilization'])}%`
   }
   const key = target['averageValue'] === undefined ? 'value' : 'averageValue'
   const average = key === 'averageValue' && name === '' ? ' (avg)' : ''

@@ -47,11 +47,12 @@ function podIp(pod: KubeObject, spec: Json): string {
   return `10.${64 + ((number >> 16) & 63)}.${(number >> 8) & 255}.${1 + ((number & 255) % 254)}`
 }
 
+const yes = (type: string): Condition => ({ type, status: 'True', reason: '', message: '' })
+
 function conditions(pod: KubeObject, before: Json, fate: PodFate, now: string): readonly Json[] {
   const ready = fate.kind === 'running' && fate.ready
   const ended = fate.kind === 'ended' && fate.exitCode === 0
   const why = ended ? 'PodCompleted' : 'ContainersNotReady'
-  const yes = (type: string): Condition => ({ type, status: 'True', reason: '', message: '' })
   const no = (type: string): Condition => {
     const names = objectsAt(objectAt(pod, 'spec'), 'containers').map((c) => textAt(c, 'name'))
     const message = ended ? '' : `containers with unready status: [${names.join(' ')}]`
@@ -64,7 +65,7 @@ function conditions(pod: KubeObject, before: Json, fate: PodFate, now: string): 
     ready ? yes('ContainersReady') : no('ContainersReady'),
     yes('PodScheduled'),
   ]
-  let known = objectsAt(before, 'conditions').map((condition) => ({ reason: '', message: '', ...condition }) as Json)
+  let known: Json[] = objectsAt(before, 'conditions').map((condition) => ({ reason: '', message: '', ...condition }))
   for (const condition of wanted) known = [...withCondition(known, condition, now)]
   const order = wanted.map(({ type }) => type)
   const place = (condition: Json): number => order.indexOf(textAt(condition, 'type'))

@@ -145,7 +145,7 @@ function crash(setting: Setting, pod: KubeObject, key: string): void {
 function goOn(setting: Setting, pod: KubeObject, key: string): void {
   const { host, queue, options } = setting
   const behaviour = pod.metadata.annotations?.[behaviourKey]
-  if (behaviour === 'crash-loop' || (behaviour === 'fail' && runsToEnd(pod) === false)) {
+  if (behaviour === 'crash-loop' || (behaviour === 'fail' && !runsToEnd(pod))) {
     crash(setting, pod, key)
     return
   }

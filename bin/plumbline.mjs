@@ -10,7 +10,9 @@ if (!existsSync(main)) {
   console.error('plumbline is not built; run `npm install` in its folder')
   process.exit(2)
 }
-if (Number(process.versions.node.split('.')[0]) >= 22) await import(main)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+// What undici needs.
+if (major > 22 || (major === 22 && minor >= 19)) await import(main)
 else {
   const node = createRequire(import.meta.url).resolve('node/bin/node')
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -184,6 +184,7 @@ function scalingPolicy(policy: Json, at: string): FieldError[] {
 }
 
 const disruptionBudget = defineKind({
+  metadataOnUpdate: 'none',
   status: true,
   generation: ['spec'],
   unconditional: false,

@@ -16,7 +16,7 @@ const job = defineKind({
   status: true,
   generation: ['spec'],
   deletePolicy: 'Orphan',
-  metadataAgain: true,
+  metadataOnUpdate: 'both',
   prepare: (next, live) => {
     if (live === undefined && specOf(next)['manualSelector'] !== true) generateSelector(next)
   },

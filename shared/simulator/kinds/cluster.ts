@@ -66,7 +66,12 @@ function operationRule(rule: Json, at: string): FieldError[] {
   ]
 }
 
-const webhooks = defineKind({ generation: ['webhooks'], unconditional: false, validate: webhookErrors })
+const webhooks = defineKind({
+  metadataOnUpdate: 'whole',
+  generation: ['webhooks'],
+  unconditional: false,
+  validate: webhookErrors,
+})
 
 function policyErrors(o: KubeObject): FieldError[] {
   const spec = specOf(o)
@@ -89,14 +94,16 @@ function policyErrors(o: KubeObject): FieldError[] {
 }
 
 const admissionPolicy = defineKind({
+  metadataOnUpdate: 'whole',
   generation: ['spec'],
   status: true,
   unconditional: false,
   resetFields: { main: [['status']], status: [['spec'], ['metadata']] },
   validate: policyErrors,
 })
-const mutatingPolicy = defineKind({ generation: ['spec'], unconditional: false })
+const mutatingPolicy = defineKind({ metadataOnUpdate: 'whole', generation: ['spec'], unconditional: false })
 const policyBinding = defineKind({
+  metadataOnUpdate: 'whole',
   generation: ['spec'],
   unconditional: false,
   validate: (o) => {
@@ -181,6 +188,7 @@ const signingRequest = defineKind({
 
 const flowControlResets = { main: [['status']], status: [['spec'], ['metadata']] }
 const flowSchema = defineKind({
+  metadataOnUpdate: 'whole',
   status: true,
   generation: ['spec'],
   resetFields: flowControlResets,

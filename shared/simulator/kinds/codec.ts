@@ -28,7 +28,7 @@ interface Reading {
 
 /**
  * Reads a built-in kind as kube-apiserver does and gives it back as it would be written: unknown fields dropped, quantities,
- * times and base64 rewritten, empty lists, maps and zero values left out where Go's tags say so, `null` for the others. An
+ * times and base64 rewritten, empty lists, maps and zero values left out where Go's tags say so, nil as `null` elsewhere. An
  * object of another kind comes back as it is. Throws {@link DecodeError}.
  */
 export function decodeObject(o: KubeObject): Decoded {
@@ -46,11 +46,6 @@ export function decodeAs(struct: GoStruct, value: unknown): Record<string, unkno
   const read = readStruct(struct, value, '', '', reading)
   if (reading.failure) throw reading.failure
   return read
-}
-
-/** The object as Go would write it; `null` fields and empty values settle as storage leaves them. */
-export function canonical<T extends KubeObject>(o: T): T {
-  return decodeObject(o).object as T
 }
 
 /**
@@ -94,7 +89,7 @@ function readField(
   const empty = read === null || read === '' || read === 0 || read === false || isEmptyContainer(field.type, read)
   if (!empty) return read
   if (field.omitZero && read === null) return undefined
-  if (!field.omitEmpty) return field.type.kind === 'slice' || field.type.kind === 'map' ? null : read
+  if (!field.omitEmpty) return read
   return keptThoughEmpty(field.type, read) ? read : undefined
 }
 

@@ -40,7 +40,7 @@ function immutableErrors(next: KubeObject, live: KubeObject, fields: readonly st
 }
 
 const configMap = defineKind({
-  metadataAgain: true,
+  metadataOnUpdate: 'both',
   validate: (o) => configMapErrors(o),
   validateChange: (next, live) => immutableErrors(next, live, ['data', 'binaryData']),
 })
@@ -105,7 +105,7 @@ function jsonProblem(text: string): string {
 }
 
 const secret = defineKind({
-  metadataAgain: true,
+  metadataOnUpdate: 'both',
   prepare: (next, live) => {
     if (textAt(next, 'type') === '' && live) next['type'] = live['type']
   },
@@ -117,7 +117,7 @@ const secret = defineKind({
   fieldSelectors: { type: (o) => textAt(o, 'type') },
 })
 
-const serviceAccount = defineKind({ metadataAgain: true })
+const serviceAccount = defineKind({ metadataOnUpdate: 'both' })
 
 export const configKinds: Readonly<Record<string, KindStrategy>> = {
   configmaps: configMap,

@@ -166,7 +166,11 @@ const resourceQuota = defineKind({
   validateChange: (next, live) => quotaScopesFixed(specOf(next), specOf(live)),
 })
 
-const limitRange = defineKind({ createOnUpdate: true, validate: (o) => limitRangeErrors(specOf(o)) })
+const limitRange = defineKind({
+  createOnUpdate: true,
+  metadataOnUpdate: 'whole',
+  validate: (o) => limitRangeErrors(specOf(o)),
+})
 
 const involved = (key: string) => (o: KubeObject) =>
   textAt(objectAt(o, 'involvedObject') ?? objectAt(o, 'regarding'), key)

@@ -1,10 +1,11 @@
 import type { KubeObject } from '../object.ts'
 import { sameJson } from '../object.ts'
 import { decodeAs } from './codec.ts'
+import { settle } from './settle.ts'
 import { setDefaults } from './defaults.ts'
 import type { FieldError } from './field-error.ts'
 import { structOfKind } from './go-types.ts'
-import { validateMetadata, validateMetadataUpdate } from './metadata.ts'
+import { validateMetadata, validateMetadataChange, validateMetadataUpdate } from './metadata.ts'
 import type { NameCheck } from './names.ts'
 import { pathSegmentName, subdomainName } from './names.ts'
 import type { FieldPath, KindStrategy, StrategyContext } from './strategy.ts'
@@ -27,8 +28,11 @@ export interface KindRules {
   readonly validate?: (next: KubeObject, context: StrategyContext, live: KubeObject | undefined) => FieldError[]
   /** Checks of an update alone, after `validate`. */
   readonly validateChange?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
-  /** The update rules of the kind check the metadata of a new object once more, which repeats causes. */
-  readonly metadataAgain?: boolean
+  /**
+   * What the kind's own update rules check of metadata beside what is checked for all kinds, which repeats causes: the change
+   * (where absent), the metadata as of a new object, both, or nothing (then a create checks no name rule of its own either).
+   */
+  readonly metadataOnUpdate?: 'change' | 'whole' | 'both' | 'none'
   readonly validateStatus?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
   readonly unconditional?: boolean
   readonly createOnUpdate?: boolean
@@ -44,18 +48,20 @@ export function defineKind(rules: KindRules): KindStrategy {
   const status = rules.status ?? false
   return {
     setDefaults,
+    canonicalize: settle,
     prepareForCreate: (o, context) => prepareCreate(rules, o, context),
     prepareForUpdate: (next, live, context) => prepareUpdate(rules, next, live, context),
     ...(status && { prepareForStatusUpdate: (next, live) => keepForStatus(rules, next, live) }),
     validateCreate: (o, context) => validateNew(rules, o, context),
     validateUpdate: (next, live, context) => [
       ...validateMetadataUpdate(next, live),
-      ...(rules.metadataAgain ? validateMetadata(next.metadata, rules.name ?? subdomainName) : []),
+      ...ownMetadataChecks(rules, next, live),
       ...(rules.validate?.(next, context, live) ?? []),
       ...(rules.validateChange?.(next, live, context) ?? []),
     ],
     validateStatus: (next, live, context) => [
       ...validateMetadataUpdate(next, live),
+      ...(rules.metadataOnUpdate === 'none' ? [] : validateMetadataChange(next.metadata, live.metadata)),
       ...(rules.validateStatus?.(next, live, context) ?? []),
     ],
     resetFields: rules.resetFields ?? (status ? statusResets : noResets),
@@ -127,9 +133,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
+function ownMetadataChecks(rules: KindRules, next: KubeObject, live: KubeObject): FieldError[] {
+  const mode = rules.metadataOnUpdate ?? 'change'
+  const change = mode === 'change' || mode === 'both' ? validateMetadataChange(next.metadata, live.metadata) : []
+  const whole = mode === 'whole' || mode === 'both'
+  return whole ? [...change, ...validateMetadata(next.metadata, rules.name ?? subdomainName)] : change
+}
+
 function validateNew(rules: KindRules, o: KubeObject, context: StrategyContext): FieldError[] {
   const errors = [
-    ...validateMetadata(o.metadata, rules.name ?? subdomainName),
+    ...(rules.metadataOnUpdate === 'none' ? [] : validateMetadata(o.metadata, rules.name ?? subdomainName)),
     ...(rules.validate?.(o, context, undefined) ?? []),
   ]
   return errors.length > 0 ? errors : validateMetadata(o.metadata, pathSegmentName)

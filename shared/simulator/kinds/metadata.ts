@@ -107,7 +107,7 @@ function noNewFinalizers(next: ObjectMeta, live: ObjectMeta): FieldError[] {
   return [forbidden('metadata.finalizers', text)]
 }
 
-/** What `ValidateObjectMetaUpdate` finds; a strategy asks once and the generic code before it once more. */
+/** What `ValidateObjectMetaUpdate` finds; the rules of most kinds ask it once more. */
 export function validateMetadataChange(next: ObjectMeta, live: ObjectMeta): FieldError[] {
   return [
     ...noNewFinalizers(next, live),
@@ -121,10 +121,9 @@ export function validateMetadataChange(next: ObjectMeta, live: ObjectMeta): Fiel
   ]
 }
 
-/** All that is asked of metadata on an update, with the repetitions that the server's own lists of causes have. */
+/** What is asked of every object's metadata on an update, before the rules of its kind. */
 export function validateMetadataUpdate(next: KubeObject, live: KubeObject): FieldError[] {
-  const change = validateMetadataChange(next.metadata, live.metadata)
-  return [...validateMetadata(next.metadata, pathSegmentName), ...change, ...change]
+  return [...validateMetadata(next.metadata, pathSegmentName), ...validateMetadataChange(next.metadata, live.metadata)]
 }
 
 /** `ValidateImmutableField`; the value printed is `shown` where the server prints an internal struct. */

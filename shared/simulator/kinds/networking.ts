@@ -17,7 +17,7 @@ const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
 const ingress = defineKind({
   status: true,
   generation: ['spec'],
-  metadataAgain: true,
+  metadataOnUpdate: 'both',
   validate: (o, _context, live) => ingressErrors(o, live),
 })
 
@@ -65,7 +65,7 @@ function parameterErrors(parameters: Json, field: string): FieldError[] {
 
 const ingressClass = defineKind({
   generation: ['spec'],
-  metadataAgain: true,
+  metadataOnUpdate: 'both',
   validate: (o) => ingressClassErrors(specOf(o)),
   validateChange: (next, live) => unchanged('spec.controller', specOf(next)['controller'], specOf(live)['controller']),
 })
@@ -140,7 +140,7 @@ function ipBlock(block: Json, at: string): FieldError[] {
 const endpointSlice: KindStrategy = {
   ...defineKind({
     generation: ['endpoints', 'ports', 'addressType'],
-    metadataAgain: true,
+    metadataOnUpdate: 'whole',
     prepare: (next, live) => {
       const changed = live && JSON.stringify(next.metadata.labels) !== JSON.stringify(live.metadata.labels)
       if (changed) next.metadata.generation = (live.metadata.generation ?? 0) + 1

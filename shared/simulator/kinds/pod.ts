@@ -17,7 +17,7 @@ export const pod = defineKind({
   status: true,
   statusKeeps: [['spec'], ['metadata', 'ownerReferences'], ['metadata', 'deletionTimestamp']],
   generation: ['spec'],
-  metadataAgain: true,
+  metadataOnUpdate: 'both',
   prepare: (next, live) => {
     if (live === undefined) newPod(next)
   },

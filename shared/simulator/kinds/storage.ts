@@ -56,7 +56,7 @@ const csiDriver = defineKind({
     ),
 })
 
-const csiNode = defineKind({ unconditional: false })
+const csiNode = defineKind({ unconditional: false, metadataOnUpdate: 'whole' })
 const csiStorageCapacity = defineKind({
   unconditional: false,
   validate: (o) => labelSelector(objectAt(o, 'nodeTopology'), 'nodeTopology'),
@@ -66,6 +66,7 @@ const csiStorageCapacity = defineKind({
 
 const volumeAttachment = defineKind({
   status: true,
+  metadataOnUpdate: 'whole',
   unconditional: false,
   resetFields: { main: [['status']], status: [['spec'], ['metadata']] },
   validate: (o) => {

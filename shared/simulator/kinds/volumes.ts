@@ -20,7 +20,7 @@ const storageOf = (o: KubeObject): string => textMapAt(objectAt(specOf(o), 'reso
 
 const claim = defineKind({
   status: true,
-  metadataAgain: true,
+  metadataOnUpdate: 'both',
   prepare: (next) => normalizeSources(specOf(next)),
   validate: (o) => validateClaimSpec(specOf(o), 'spec'),
   validateChange: claimChangeErrors,
@@ -108,6 +108,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
 
 const volume = defineKind({
   status: true,
+  metadataOnUpdate: 'whole',
   prepare: (next, live, { now }) => {
     if (live === undefined) next['status'] = { phase: 'Pending', lastPhaseTransitionTime: now }
   },

@@ -5,6 +5,7 @@ import type { ClockPort, InventoryEntry, StorePort } from '../../model/ports.ts'
 import { maskMessage } from '../drift/mask.ts'
 import type { Pair } from '../pair.ts'
 import { timeOf, type PassContext } from '../pass-context.ts'
+import { isConflict } from './pinned-write.ts'
 import { runStep, type StepContext } from './run-step.ts'
 import { waitEstablished } from './wait-established.ts'
 
@@ -88,10 +89,6 @@ async function outcomeOf(step: Step, context: ApplyContext): Promise<StepOutcome
     const message = maskMessage(step.id, error instanceof Error ? error.message : String(error))
     return { ...about, result: 'SyncFailed', message, moved: isConflict(error) }
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return (error as { readonly reason?: unknown } | null)?.reason === 'conflict'
 }
 
 /** After the writes: what was applied, by its digest, and what is no longer there. */

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.ts'
-import type { KubeObject } from '../../model/kubernetes.ts'
+import { gvkOf, type KubeObject } from '../../model/kubernetes.ts'
 import type { LiveObject } from '../../model/live.ts'
 import type { Step } from '../../model/plan.ts'
 import { fromPointer } from '../../model/pointer.ts'
@@ -11,6 +11,7 @@ import { sentObject } from '../drift/sent.ts'
 import { FIELD_MANAGER, type TrustedManagers } from '../drift/trust.ts'
 import type { Pair } from '../pair.ts'
 import { adoptionOf } from './adopt.ts'
+import { pinnedWrite } from './pinned-write.ts'
 
 export type StepContext = {
   readonly cluster: ClusterPort
@@ -44,28 +45,29 @@ export async function runStep(step: Step, pair: Pair, context: StepContext): Pro
 }
 
 async function update(step: Step, desired: Desired, live: LiveObject, context: StepContext): Promise<void> {
+  const { cluster, cancel } = context
   const adoption = adoptionOf(live)
   const foreign = step.fields.filter((field) => field.kind === 'added-foreign')
-  let { resourceVersion } = live
+  let state = live
   if (adoption !== undefined || foreign.length > 0) {
-    const removals = removalOf(
-      foreign.map((field) => ({ path: stepsOf(field.path, live.object) })),
-      live,
-    )
-    const operations = [...removals, ...pinned(live), ...(adoption ?? [])]
-    const request = { gvk: desired.gvk, id: desired.id, fieldManager: FIELD_MANAGER, operations }
-    ;({ resourceVersion } = await context.cluster.patch(request, context.cancel))
+    const removed = foreign.map((field) => ({ path: stepsOf(field.path, live.object) }))
+    const patch = async (now: LiveObject): Promise<LiveObject> => {
+      const operations = [...removalOf(removed, now), pinnedTo(now), ...(adoption ?? [])]
+      return cluster.patch({ gvk: desired.gvk, id: desired.id, fieldManager: FIELD_MANAGER, operations }, cancel)
+    }
+    state = await pinnedWrite(live, desired, patch, context)
   }
   // Where only foreign fields differed an apply would change nothing, and is not sent.
   if (adoption === undefined && foreign.length === step.fields.length) return
   const { object } = sentObject(desired.object, live, desired.kind?.schema, context.trustedFor(step))
-  const metadata = { ...object.metadata, uid: live.uid, resourceVersion }
-  await apply({ ...object, metadata }, context)
+  const applyTo = async ({ uid, resourceVersion }: LiveObject): Promise<void> =>
+    apply({ ...object, metadata: { ...object.metadata, uid, resourceVersion } }, context)
+  await pinnedWrite(state, desired, applyTo, context)
 }
 
 /** The server compares the resourceVersion that a patch leaves with the one that it has stored. */
-function pinned(live: LiveObject): readonly PatchOperation[] {
-  return [{ op: 'replace', path: '/metadata/resourceVersion', value: live.resourceVersion }]
+function pinnedTo(live: LiveObject): PatchOperation {
+  return { op: 'replace', path: '/metadata/resourceVersion', value: live.resourceVersion }
 }
 
 async function apply(object: KubeObject, context: StepContext): Promise<void> {
@@ -73,12 +75,12 @@ async function apply(object: KubeObject, context: StepContext): Promise<void> {
   await context.cluster.apply(request, context.cancel)
 }
 
-async function prune(live: LiveObject, pair: Pair & { readonly kind: 'extra' }, context: StepContext): Promise<void> {
-  const { uid, resourceVersion } = live
-  const { group, kind } = pair.id
-  const version = live.object.apiVersion.split('/').at(-1) ?? ''
-  const request = { gvk: { group, version, kind }, id: pair.id, uid, resourceVersion, propagation: context.propagation }
-  await context.cluster.delete(request, context.cancel)
+async function prune(live: LiveObject, { id }: Pair, context: StepContext): Promise<void> {
+  const { cluster, cancel, propagation } = context
+  const gvk = gvkOf(live.object)
+  const remove = async ({ uid, resourceVersion }: LiveObject): Promise<void> =>
+    cluster.delete({ gvk, id, uid, resourceVersion, propagation }, cancel)
+  await pinnedWrite(live, { gvk, id }, remove, context)
 }
 
 /** Pointer steps are strings; against the object, those that meet a list are its indices. */

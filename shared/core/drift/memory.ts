@@ -1,9 +1,9 @@
-import { canonicalJson, type Json } from '../../model/json.ts'
 import type { LiveObject } from '../../model/live.ts'
 import type { Digest } from '../../model/ports.ts'
 import type { ObjectDrift } from '../../model/drift.ts'
 import type { Desired } from '../desired.ts'
 import type { Finding } from './classify.ts'
+import { contentText } from './content.ts'
 
 /** What the server said of one object in one state. */
 export type Remembered = { readonly findings: readonly Finding[] }
@@ -69,16 +69,7 @@ export class DriftMemory {
   #contentOf(live: LiveObject): string {
     let content = this.#contents.get(live)
     if (content === undefined) {
-      const owners = live.owners.map(({ manager, operation, apiVersion, subresource, fields }) => ({
-        manager,
-        operation,
-        apiVersion,
-        subresource,
-        fields: subresource === 'status' ? {} : fields,
-      }))
-      const { status: _, metadata, ...rest } = live.object
-      const { resourceVersion: _1, generation: _2, managedFields: _3, ...kept } = metadata
-      content = this.#digest(canonicalJson({ rest: rest as Json, metadata: kept, owners }))
+      content = this.#digest(contentText(live))
       this.#contents.set(live, content)
     }
     return content

@@ -6,6 +6,7 @@ import { isObject } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
 import { duplicateKeys } from './duplicate-keys.ts'
 import { goSyntaxError } from './go-json.ts'
+import { decodeProtobuf } from './protobuf.ts'
 import type { FieldValidation, WriteOptions } from './options.ts'
 import { apiVersionOf } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -45,6 +46,9 @@ export function parseBody({ request }: ResourceRequest, kind: string): ParsedBod
   const text = bodyText(request.body)
   if (text === undefined) return { value: request.body, text: '' }
   const media = contentType(request.headers)
+  if (media === 'application/vnd.kubernetes.protobuf' && request.body instanceof Uint8Array) {
+    return { value: decodeProtobuf(request.body), text: '' }
+  }
   if (media === 'application/yaml') return { value: parseYaml(text), text: '' }
   if (media !== '' && media !== 'application/json')
     throw unsupportedBody(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'])

@@ -1,20 +1,174 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { KubeObject } from '../object.ts'
 import type { ServerIdentity } from '../tls/identity.ts'
 import { createIdentity } from '../tls/identity.ts'
+import { lockFolder } from './folder-lock.ts'
+import { Journal, lineOf, parseLine } from './journal.ts'
+import type { JournalEntry } from './journal.ts'
 import { MemoryStore } from './memory-store.ts'
+import { tableName } from './store.ts'
+import type { ResourceKey, StoreState } from './store.ts'
 
 /** A server's state and identity in a folder of its own. */
 export interface DataFolder {
   readonly store: MemoryStore
   readonly identity: ServerIdentity
+  /** Forces everything to disk and lets the folder go. */
   close(): Promise<void>
 }
 
+/** A log longer than this is folded into a new snapshot. */
+const snapshotBytes = 16 * 1024 * 1024
+
+/**
+ * Opens (or makes) a folder that keeps a state: `snapshot-<version>.ndjson` and the logs that follow it. A torn last
+ * line, as a crash leaves it, is dropped; later logs are not looked at after a damaged line.
+ *
+ * @throws FolderInUseError where another live process has the folder.
+ */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 })
-  return { store: new MemoryStore(), identity: await identityIn(path), close: async () => undefined }
+  const unlock = await lockFolder(path)
+  try {
+    const store = new MemoryStore(await readState(path))
+    const writer = new FolderWriter(path, store)
+    const identity = await identityIn(path)
+    return {
+      store,
+      identity,
+      async close() {
+        await writer.close()
+        await unlock()
+      },
+    }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+class FolderWriter {
+  readonly #path: string
+  readonly #store: MemoryStore
+  readonly #unsubscribe: () => void
+  #journal: Journal
+  #snapshot: Promise<void> | undefined
+
+  constructor(path: string, store: MemoryStore) {
+    this.#path = path
+    this.#store = store
+    this.#journal = this.#openJournal()
+    this.#unsubscribe = store.subscribe({
+      event: (event) => {
+        this.#journal.add(event)
+        if (this.#journal.bytes > snapshotBytes) this.#startSnapshot()
+      },
+      replaced: () => this.#startSnapshot(),
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await this.#snapshot
+    this.#journal.close()
+  }
+
+  #openJournal(): Journal {
+    return new Journal(join(this.#path, `log-${numbered(this.#store.resourceVersion)}.ndjson`))
+  }
+
+  /** Writes go to a new log at once; the snapshot of what was before is written beside them. */
+  #startSnapshot(): void {
+    if (this.#snapshot !== undefined) return
+    const state = this.#store.state()
+    this.#journal.close()
+    this.#journal = this.#openJournal()
+    // Without a new snapshot the old one and all logs stay, and the next long log tries again.
+    this.#snapshot = writeSnapshot(this.#path, state)
+      .catch(() => undefined)
+      .finally(() => (this.#snapshot = undefined))
+  }
+}
+
+async function writeSnapshot(path: string, state: StoreState): Promise<void> {
+  const name = `snapshot-${numbered(state.resourceVersion)}.ndjson`
+  const file = await open(join(path, `${name}.new`), 'w', 0o600)
+  try {
+    let lines: string[] = []
+    for (const [resource, object] of state.objects) {
+      lines.push(lineOf({ ...entryOf(resource, object), resourceVersion: state.resourceVersion }))
+      if (lines.length < 500) continue
+      await file.write(lines.join(''))
+      lines = []
+    }
+    await file.write(lines.join(''))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(join(path, `${name}.new`), join(path, name))
+  await syncFolder(path)
+  for (const old of await readdir(path)) {
+    const version = versionOf(old)
+    if (version !== undefined && version < state.resourceVersion) await rm(join(path, old), { force: true })
+  }
+}
+
+function entryOf(resource: ResourceKey, object: KubeObject): JournalEntry {
+  const { namespace = '', name = '' } = object.metadata
+  return { resourceVersion: 0, resource, object, namespace, name }
+}
+
+async function readState(path: string): Promise<StoreState> {
+  const files = (await readdir(path)).filter((name) => name.endsWith('.ndjson'))
+  const snapshots = files.filter((name) => name.startsWith('snapshot-')).sort()
+  const latest = snapshots.at(-1)
+  const from = latest === undefined ? 0 : (versionOf(latest) ?? 0)
+  const logs = files.filter((name) => name.startsWith('log-') && (versionOf(name) ?? 0) >= from).sort()
+  const objects = new Map<string, readonly [ResourceKey, KubeObject]>()
+  let resourceVersion = from
+  for (const name of [...(latest === undefined ? [] : [latest]), ...logs]) {
+    for await (const entry of entriesIn(join(path, name))) {
+      const key = `${tableName(entry.resource)} ${entry.namespace}/${entry.name}`
+      resourceVersion = Math.max(resourceVersion, entry.resourceVersion)
+      if (entry.object === undefined) objects.delete(key)
+      else objects.set(key, [entry.resource, entry.object])
+    }
+  }
+  return { resourceVersion, objects: objects.values() }
+}
+
+async function* entriesIn(file: string): AsyncIterable<JournalEntry> {
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    const entry = parseLine(line)
+    if (entry === undefined) return
+    yield entry
+  }
+}
+
+/** Names sort as their versions do. */
+function numbered(version: number): string {
+  return String(version).padStart(16, '0')
+}
+
+function versionOf(name: string): number | undefined {
+  const match = /^(?:snapshot|log)-(\d{16})\.ndjson/u.exec(name)
+  return match === null ? undefined : Number(match[1])
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } catch {
+    // Some systems cannot sync a folder.
+  } finally {
+    await folder.close()
+  }
 }
 
 async function identityIn(path: string): Promise<ServerIdentity> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { KubeObject } from '../object.ts'
@@ -26,9 +26,10 @@ const snapshotBytes = 16 * 1024 * 1024
 
 /**
  * Opens (or makes) a folder that keeps a state: `snapshot-<version>.ndjson` and the logs that follow it. A torn last
- * line, as a crash leaves it, is dropped; later logs are not looked at after a damaged line.
+ * line, as a crash leaves it, is dropped.
  *
  * @throws FolderInUseError where another live process has the folder.
+ * @throws DamagedDataError where more than the end of the last file cannot be read.
  */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 })
@@ -130,24 +131,56 @@ async function readState(path: string): Promise<StoreState> {
   const from = latest === undefined ? 0 : (versionOf(latest) ?? 0)
   const logs = files.filter((name) => name.startsWith('log-') && (versionOf(name) ?? 0) >= from).sort()
   const objects = new Map<string, readonly [ResourceKey, KubeObject]>()
+  const names = [...(latest === undefined ? [] : [latest]), ...logs]
   let resourceVersion = from
-  for (const name of [...(latest === undefined ? [] : [latest]), ...logs]) {
-    for await (const entry of entriesIn(join(path, name))) {
+  for (const [i, name] of names.entries()) {
+    const { entries, damagedAt } = await readEntries(join(path, name))
+    for (const entry of entries) {
       const key = `${tableName(entry.resource)} ${entry.namespace}/${entry.name}`
       resourceVersion = Math.max(resourceVersion, entry.resourceVersion)
       if (entry.object === undefined) objects.delete(key)
       else objects.set(key, [entry.resource, entry.object])
     }
+    if (damagedAt === undefined) continue
+    // Only what was written last can be torn; damage elsewhere would leave a hole in the history.
+    if (i < names.length - 1) throw new DamagedDataError(join(path, name))
+    await truncate(join(path, name), damagedAt)
   }
   return { resourceVersion, objects: objects.values() }
 }
 
-async function* entriesIn(file: string): AsyncIterable<JournalEntry> {
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    const entry = parseLine(line)
-    if (entry === undefined) return
-    yield entry
+/** A file of the folder cannot be read to its end, and others build on it. */
+export class DamagedDataError extends Error {
+  override readonly name = 'DamagedDataError'
+  readonly reason = 'damaged' as const
+
+  constructor(file: string) {
+    super(`${file} is damaged`)
   }
+
+  static is(error: unknown): error is DamagedDataError {
+    return error instanceof DamagedDataError
+  }
+}
+
+interface ReadEntries {
+  readonly entries: readonly JournalEntry[]
+  /** Where the first line starts that cannot be read. */
+  readonly damagedAt: number | undefined
+}
+
+async function readEntries(file: string): Promise<ReadEntries> {
+  const entries: JournalEntry[] = []
+  const { size } = await stat(file)
+  let at = 0
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    const end = at + Buffer.byteLength(line) + 1
+    const entry = end > size ? undefined : parseLine(line)
+    if (entry === undefined) return { entries, damagedAt: at }
+    entries.push(entry)
+    at = end
+  }
+  return { entries, damagedAt: undefined }
 }
 
 /** Names sort as their versions do. */

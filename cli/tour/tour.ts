@@ -54,6 +54,7 @@ async function play(stage: Stage): Promise<void> {
 
   title(stage, '3 · Somebody edits the cluster by hand')
   await editByHand(stage)
+  await command(stage, 'app wait shop --health --timeout 30')
   await command(stage, 'app diff shop')
   title(stage, '4 · A sync heals it: the replicas go back, the stray variable goes')
   await command(stage, 'app sync shop')

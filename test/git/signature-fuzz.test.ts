@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { test } from 'node:test'
-import { readKeyring } from '../../shared/signature/keyring.ts'
+import { type KeySource, readKeyring } from '../../shared/signature/keyring.ts'
 import { type Survivor, fuzz, fuzzable, sourcesOf } from '../support/signature-fuzz.ts'
 import { askGit } from '../support/signature-judge.ts'
 import { readMatrix } from '../support/signature-record.ts'
@@ -16,7 +17,7 @@ const count = Number(process.env['SIGNATURE_FUZZ'] ?? 5000)
 const asked = Number(process.env['SIGNATURE_FUZZ_ASKED'] ?? 60)
 
 test('of many mutated signatures none is verified that git does not accept, and none is dear', async (t) => {
-  const missing = missingProgram(['git', 'gpg', 'ssh-keygen', 'gpgconf'])
+  const missing = missingProgram(['git', 'gpg', 'gpgsm', 'ssh-keygen', 'gpgconf'])
   if (missing !== undefined) return t.skip(`no ${missing} on PATH`)
   const { recordedAt, cases } = readMatrix()
   const accepted = fuzzable(cases)
@@ -33,13 +34,7 @@ test('of many mutated signatures none is verified that git does not accept, and 
   assert.ok(result.largestGrowthMb < 50, `${result.largestGrowthMb} MB`)
   const workshop = new Workshop()
   try {
-    for (const source of sources.filter(({ kind }) => kind === 'openpgp')) {
-      execFileSync('gpg', ['--import'], {
-        env: workshop.env({ GNUPGHOME: workshop.judgeHome }),
-        input: source.bytes,
-        stdio: ['pipe', 'ignore', 'pipe'],
-      })
-    }
+    prepareJudge(workshop, sources)
     const refused = result.same.slice(0, asked).filter((survivor) => !gitAccepts(workshop, survivor))
     t.diagnostic(
       `git was asked about ${Math.min(asked, result.same.length)} of those that are the same, and refused ${refused.length}`,
@@ -52,6 +47,20 @@ test('of many mutated signatures none is verified that git does not accept, and 
     workshop.dispose()
   }
 })
+
+/** Gives the judge every key and root that vouches for a recorded case. */
+function prepareJudge(workshop: Workshop, sources: readonly KeySource[]): void {
+  const env = workshop.env({ GNUPGHOME: workshop.judgeHome })
+  const roots: string[] = []
+  workshop.file('judge/gpgsm.conf', 'batch\nno-tty\ndisable-crl-checks\ndisable-dirmngr\n')
+  for (const { kind, bytes } of sources) {
+    if (kind !== 'openpgp' && kind !== 'x509-roots') continue
+    const program = kind === 'openpgp' ? 'gpg' : 'gpgsm'
+    execFileSync(program, ['--import'], { env, input: bytes, stdio: ['pipe', 'ignore', 'pipe'] })
+    if (kind === 'x509-roots') roots.push(`${new X509Certificate(bytes).fingerprint} S relax\n`)
+  }
+  workshop.file('judge/trustlist.txt', roots.join(''))
+}
 
 const repositories = new Map<string, Repository>()
 

@@ -9,6 +9,8 @@ export type SignatureCase = {
   /** Files for `gpg.ssh.allowedSignersFile` and `gpg.ssh.revocationFile`. */
   readonly allowedSigners?: string
   readonly revoked?: string
+  /** A PEM file of X.509 roots, which the judge's gpgsm trusts too. */
+  readonly roots?: string
   /**
    * Set where we refuse on purpose what git may accept; the value says why. The judge's word is still recorded, and the
    * only agreement asked for is that we verify nothing that git does not.

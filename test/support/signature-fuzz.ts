@@ -138,6 +138,8 @@ function core(armored: string): string | undefined {
   if (armor.kind !== 'data') return undefined
   const { data, label } = armor
   if (label === 'SSH SIGNATURE') return data.toString('hex')
+  // BER has many spellings of one signature; git is asked about those that survive.
+  if (label === 'SIGNED MESSAGE') return label
   const [first = 0] = data
   const headerSize =
     (first & 0x40) !== 0 ? ((data[1] ?? 0) < 192 ? 2 : (data[1] ?? 0) < 255 ? 3 : 6) : 1 + ([1, 2, 4][first & 3] ?? 0)

@@ -43,14 +43,15 @@ function readWord(accepted: boolean, raw: string): GitWord {
   const [, status, keyId, signer] = lines[0] ?? []
   if (status === undefined)
     return { accepted, status: raw.includes('Could not verify signature') ? 'SSH-BAD' : 'NONE', raw }
-  const valid = /^\[GNUPG:\] VALIDSIG (\S+) .* (\S+)$/m.exec(raw)
+  // gpgsm names no primary key.
+  const valid = /^\[GNUPG:\] VALIDSIG (\S+) .* (\S{40,}|\S{2})$/m.exec(raw)
   return {
     accepted,
     status: lines.length > 1 ? 'SEVERAL' : status,
     ...(keyId !== undefined && { keyId }),
     ...(signer !== undefined && { signer }),
     ...(valid?.[1] !== undefined && { fingerprint: valid[1] }),
-    ...(valid?.[2] !== undefined && { primaryFingerprint: valid[2] }),
+    ...(valid?.[2] !== undefined && valid[2].length > 2 && { primaryFingerprint: valid[2] }),
     raw,
   }
 }

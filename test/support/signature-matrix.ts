@@ -8,6 +8,7 @@ import { shapeCases } from './signature-cases-object.ts'
 import { algorithmCases, standingCases } from './signature-cases-openpgp.ts'
 import { allowedSignersCases, certificateCases } from './signature-cases-signers.ts'
 import { sshAlgorithmCases } from './signature-cases-ssh.ts'
+import { x509Cases } from './signature-cases-x509.ts'
 import { type GitWord, askGit } from './signature-judge.ts'
 import type { Workshop } from './signature-workshop.ts'
 
@@ -32,6 +33,7 @@ export function makeMatrix(workshop: Workshop): readonly Recorded[] {
     certificateCases,
     shapeCases,
     hostileCases,
+    x509Cases,
   ]
   const cases = makers.flatMap((make) => make(workshop))
   const keys: KeySource = { kind: 'openpgp', name: 'judge', bytes: workshop.judgeKeys() }
@@ -39,7 +41,7 @@ export function makeMatrix(workshop: Workshop): readonly Recorded[] {
 }
 
 function record(item: SignatureCase, keys: KeySource): Recorded {
-  const { name, kind, sha, stricter, allowedSigners, revoked } = item
+  const { name, kind, sha, stricter, allowedSigners, revoked, roots } = item
   const bytes = item.repository.object(kind, sha)
   return {
     name,
@@ -50,6 +52,7 @@ function record(item: SignatureCase, keys: KeySource): Recorded {
       ...(bytes.includes('-----BEGIN PGP') ? [keys] : []),
       ...(allowedSigners === undefined ? [] : [fileSource('allowed-signers', allowedSigners)]),
       ...(revoked === undefined ? [] : [fileSource('revoked-ssh', revoked)]),
+      ...(roots === undefined ? [] : [fileSource('x509-roots', roots)]),
     ],
     git: askGit(item),
     ...(stricter !== undefined && { stricter }),
@@ -119,6 +122,8 @@ export function disagreement({ git, sha, stricter }: Recorded, ours: Verdict): s
   }
   if (!verified) return undefined
   if (git.fingerprint !== ours.fingerprint) return `git names key ${git.fingerprint}, we ${ours.fingerprint}`
+  // gpgsm writes a distinguished name in its own way.
+  if (ours.format === 'x509') return undefined
   if (git.signer !== ours.signer) return `git names signer ${git.signer}, we ${ours.signer}`
   if (git.primaryFingerprint !== undefined && git.primaryFingerprint !== ours.primaryFingerprint) {
     return `git names primary key ${git.primaryFingerprint}, we ${ours.primaryFingerprint}`

@@ -38,6 +38,8 @@ test('inputs made to be dear cost less than 50 ms', async () => {
   const head = `tree ${'0'.repeat(40)}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n`
   const armored = (body: string) =>
     `${head}gpgsig -----BEGIN PGP SIGNATURE-----\n ${body}\n -----END PGP SIGNATURE-----\n\nx\n`
+  const cms = (der: Buffer) =>
+    `${head}gpgsig -----BEGIN SIGNED MESSAGE-----\n ${der.toString('base64')}\n -----END SIGNED MESSAGE-----\n\nx\n`
   const inputs: readonly (readonly [string, string])[] = [
     ['blanks before a letter', armored(`${' '.repeat(60_000)}x`)],
     ['carriage returns before a letter', armored(`${'\r'.repeat(60_000)}x`)],
@@ -49,6 +51,8 @@ test('inputs made to be dear cost less than 50 ms', async () => {
     ['an author of angle brackets', head.replace('author A', `author ${'<'.repeat(500_000)}`)],
     ['a message of 15 MB', `${head}\n${'x\r\n'.repeat(5_000_000)}`],
     ['an object of 17 MB', `${head}\n${'x'.repeat(17_000_000)}`],
+    ['BER that nests', cms(Buffer.alloc(40_000, Buffer.from([0x30, 0x80])))],
+    ['BER that nests by length', cms(nested(2000))],
     ['half a million armor headers', armored('Comment: x\n '.repeat(5000))],
   ]
   for (const [name, text] of inputs) {
@@ -60,3 +64,15 @@ test('inputs made to be dear cost less than 50 ms', async () => {
     }
   }
 })
+
+/** Sequences in sequences, each with its right length. */
+function nested(depth: number): Buffer {
+  const heads: Buffer[] = []
+  for (let length = 0, level = 0; level < depth; level++) {
+    const head = Buffer.from([0x30, 0x84, 0, 0, 0, 0])
+    head.writeUInt32BE(length, 2)
+    heads.unshift(head)
+    length += head.length
+  }
+  return Buffer.concat(heads)
+}

@@ -1,0 +1,102 @@
+import type { Answer, Json } from './differential-step.ts'
+
+/** An answer with what every server makes up by itself replaced by a word for it. */
+export interface NormalAnswer {
+  readonly status: number
+  readonly media: string
+  readonly body: Json
+  readonly warnings: readonly string[]
+}
+
+export interface Difference {
+  /** What a program sees: status, media type, body without messages. */
+  readonly body: readonly string[]
+  /** What a person reads: messages and warnings. */
+  readonly messages: readonly string[]
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u
+const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu
+// A server may leave these out.
+const DROPPED = new Set(['selfLink', 'remainingItemCount'])
+// Sets by meaning, though written as lists.
+const UNORDERED = new Set(['managedFields', 'causes'])
+
+export function normalAnswer(answer: Answer, namespace: string): NormalAnswer {
+  return {
+    status: answer.status,
+    media: answer.media,
+    body: normal(answer.body, '', '', namespace),
+    warnings: answer.warnings.map((text) => normalText(text, namespace)),
+  }
+}
+
+export function differenceOf(expected: NormalAnswer, got: NormalAnswer): Difference | undefined {
+  const found: string[] = []
+  compare(expected.status, got.status, '/status', found)
+  compare(expected.media, got.media, '/media', found)
+  compare(expected.body, got.body, '', found)
+  const messages = found.filter((line) => /\/message\b/u.test(line.split(' ')[1] ?? ''))
+  compare(expected.warnings, got.warnings, '/warnings', messages)
+  const body = found.filter((line) => !messages.includes(line))
+  return body.length + messages.length === 0 ? undefined : { body, messages }
+}
+
+function normal(value: Json, key: string, path: string, namespace: string): Json {
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json, index) => normal(item, '', `${path}/${index}`, namespace))
+    return UNORDERED.has(key) ? items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : items
+  }
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value)
+      .filter(([name]) => !DROPPED.has(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return Object.fromEntries(
+      entries.map(([name, item]) => [normalText(name, namespace), normal(item, name, `${path}/${name}`, namespace)]),
+    )
+  }
+  if (typeof value === 'number' && /^(?:nodePort|healthCheckNodePort)$/u.test(key) && value >= 30_000)
+    return '<nodePort>'
+  return typeof value === 'string' ? normalString(value, key, path, namespace) : value
+}
+
+function normalString(value: string, key: string, path: string, namespace: string): string {
+  if (key === 'uid' && value !== '') return '<uid>'
+  if (key === 'resourceVersion') return value === '' || value === '0' ? value : '<rv>'
+  if (key === 'continue') return value === '' ? '' : '<continue>'
+  if ((key === 'clusterIP' || /\/clusterIPs\/\d+$/u.test(path)) && /^(?:10|fd00)[.:]/u.test(value)) return '<ip>'
+  if (TIME.test(value)) return '<time>'
+  return normalText(value, namespace)
+}
+
+function normalText(text: string, namespace: string): string {
+  const named = namespace === '' ? text : text.replaceAll(namespace, '<ns>')
+  return named
+    .replace(UID, '<uid>')
+    .replaceAll(/(ResourceVersion in (?:precondition|object meta)): \d+/gu, '$1: <rv>')
+    .replaceAll(/(ResourceVersion in (?:the precondition|record)) \(\d{2,}\)/gu, '$1 (<rv>)')
+    .replaceAll(/(too old resource version|resource version): \d+(?: \(\d+\))?/gu, '$1: <rv>')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '<time>')
+}
+
+function compare(expected: unknown, got: unknown, path: string, out: string[]): void {
+  if (out.length > 12) return
+  if (isTree(expected) && isTree(got) && Array.isArray(expected) === Array.isArray(got)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(got)])) {
+      const here = `${path}/${key}`
+      if (!Object.hasOwn(expected, key)) out.push(`+ ${here} = ${shown(got[key])}`)
+      else if (!Object.hasOwn(got, key)) out.push(`- ${here} = ${shown(expected[key])}`)
+      else compare(expected[key], got[key], here, out)
+    }
+  } else if (JSON.stringify(expected) !== JSON.stringify(got)) {
+    out.push(`~ ${path} expected ${shown(expected)} got ${shown(got)}`)
+  }
+}
+
+function isTree(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object'
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 400) ?? 'undefined'
+}

@@ -7,6 +7,7 @@ import {
   oneOf,
   optionalNumber,
   selectorMatches,
+  selectorParses,
   selectsAll,
 } from './checks.ts'
 import { validateClaimSpec } from './claim-rules.ts'
@@ -56,6 +57,8 @@ function alwaysRunning(template: Json, kind: string): FieldError[] {
 }
 
 function replicatedTemplate(spec: Json): FieldError[] {
+  const selector = objectAt(spec, 'selector')
+  if (!selectorParses(selector)) return [invalid('spec.selector', selector, 'invalid label selector')]
   const template = objectAt(spec, 'template') ?? {}
   return [
     ...templateLabels(spec),
@@ -121,7 +124,8 @@ export function replicaSetErrors(spec: Json): FieldError[] {
 export function daemonSetErrors(spec: Json): FieldError[] {
   const selector = objectAt(spec, 'selector')
   const template = objectAt(spec, 'template') ?? {}
-  const mismatch = selector && selectorMatches(selector, labelsOf(template)) ? [] : templateLabels(spec)
+  const met = !selectorParses(selector) || (selector && selectorMatches(selector, labelsOf(template)))
+  const mismatch = met ? [] : templateLabels(spec)
   return [
     ...labelSelector(selector, 'spec.selector'),
     ...mismatch,
@@ -188,6 +192,8 @@ export function statefulSetErrors(spec: Json, isUpdate: boolean): FieldError[] {
 }
 
 function statefulSetTemplate(spec: Json, claims: readonly Json[]): FieldError[] {
+  const selector = objectAt(spec, 'selector')
+  if (!selectorParses(selector)) return [invalid('spec.selector', selector, '')]
   const template = objectAt(spec, 'template') ?? {}
   const podSpec = objectAt(template, 'spec') ?? {}
   const names = new Set(claims.map((claim) => textAt(objectAt(claim, 'metadata'), 'name')))

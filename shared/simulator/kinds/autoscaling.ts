@@ -31,7 +31,8 @@ function autoscalerErrors(o: KubeObject): FieldError[] {
   const cpu = numberAt(spec, 'targetCPUUtilizationPercentage')
   return [
     ...(min !== undefined && min < 1 ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 1')] : []),
-    ...(max < 1 ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to 1')] : []),
+    ...(max === 0 ? [required('spec.maxReplicas', 'must be set and greater than 0')] : []),
+    ...(max < 0 ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to 1')] : []),
     ...(min !== undefined && max < min
       ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')]
       : []),

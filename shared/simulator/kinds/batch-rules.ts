@@ -1,5 +1,5 @@
 import type { KubeObject } from '../object.ts'
-import { labelSelector, oneOf, optionalNumber, requiredOneOf, selectorMatches } from './checks.ts'
+import { labelSelector, oneOf, optionalNumber, requiredOneOf, selectorMatches, selectorParses } from './checks.ts'
 import { CronError, parseCron } from './cron-schedule.ts'
 import type { FieldError } from './field-error.ts'
 import { goQuote, invalid, notSupported, omittedValue, required, tooMany } from './field-error.ts'
@@ -49,7 +49,8 @@ export function jobSpecErrors(spec: Json): FieldError[] {
   const selector = objectAt(spec, 'selector')
   const template = objectAt(spec, 'template') ?? {}
   const labels = objectAt(objectAt(template, 'metadata'), 'labels')
-  const matches = selector !== undefined && selectorMatches(selector, textMapAt({ labels }, 'labels'))
+  const matches =
+    selector !== undefined && (!selectorParses(selector) || selectorMatches(selector, textMapAt({ labels }, 'labels')))
   return [
     ...templatedJobErrors(spec, 'spec'),
     ...(selector ? labelSelector(selector, 'spec.selector') : [required('spec.selector')]),

@@ -30,7 +30,7 @@ const job = defineKind({
 /** A job owns its pods by labels made of its uid; the older labels stay for those who read them. */
 function generateSelector(o: KubeObject): void {
   const spec = specOf(o)
-  const { uid, name } = o.metadata
+  const { uid = '', name = '' } = o.metadata
   const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels')
   for (const key of ['job-name', 'batch.kubernetes.io/job-name']) labels[key] ??= name
   for (const key of ['controller-uid', 'batch.kubernetes.io/controller-uid']) labels[key] ??= uid

@@ -106,6 +106,11 @@ export function selectsAll(selector: Json | undefined): boolean {
   return absent(selector, 'matchExpressions') && Object.keys(objectAt(selector, 'matchLabels') ?? {}).length === 0
 }
 
+/** Whether a selector can be made to match at all: its keys, operators and values are valid. */
+export function selectorParses(selector: Json | undefined): boolean {
+  return labelSelector(selector, '').length === 0
+}
+
 /** Whether a selector matches labels; an absent one matches nothing. */
 export function selectorMatches(selector: Json | undefined, labels: Readonly<Record<string, string>>): boolean {
   if (!selector) return false

@@ -35,7 +35,7 @@ export function decodeObject(o: KubeObject): Decoded {
   const struct = structOfKind(o.apiVersion, o.kind)
   if (!struct) return { object: o, strict: [] }
   const reading: Reading = { strict: [], failure: undefined }
-  const object = readStruct(struct, o, '', '', reading)
+  const object = readStruct(struct, o, '', '', '', reading)
   if (reading.failure) throw reading.failure
   return { object: object as unknown as KubeObject, strict: reading.strict }
 }
@@ -43,7 +43,7 @@ export function decodeObject(o: KubeObject): Decoded {
 /** Reads a value of a named struct, such as `core/v1.PodTemplateSpec`, the same way. */
 export function decodeAs(struct: GoStruct, value: unknown): Record<string, unknown> {
   const reading: Reading = { strict: [], failure: undefined }
-  const read = readStruct(struct, value, '', '', reading)
+  const read = readStruct(struct, value, '', '', '', reading)
   if (reading.failure) throw reading.failure
   return read
 }
@@ -54,6 +54,7 @@ export function decodeAs(struct: GoStruct, value: unknown): Record<string, unkno
 function readStruct(
   struct: GoStruct,
   value: unknown,
+  parent: string,
   shown: string,
   path: string,
   reading: Reading,
@@ -61,7 +62,7 @@ function readStruct(
   const out: Record<string, unknown> = {}
   const given = isObject(value) ? value : {}
   if (value !== undefined && value !== null && !isObject(value)) {
-    fail(reading, struct.name, path, { kind: 'struct', of: struct }, value)
+    fail(reading, parent, path, { kind: 'struct', of: struct }, value)
   }
   for (const key of Object.keys(given)) {
     if (!struct.byName.has(key)) reading.strict.push(`unknown field "${shown}${key}"`)
@@ -84,7 +85,7 @@ function readField(
 ): unknown {
   if (raw === undefined && field.omitEmpty && field.type.kind !== 'struct' && field.type.kind !== 'time')
     return undefined
-  const fieldPath = path === '' ? field.json : `${path}.${field.json}`
+  const fieldPath = path === '' ? field.shown : `${path}.${field.shown}`
   const read = readValue(field.type, raw, struct.name, shown + field.json, fieldPath, reading)
   const empty = read === null || read === '' || read === 0 || read === false || isEmptyContainer(field.type, read)
   if (!empty) return read
@@ -118,7 +119,7 @@ function readValue(type: GoType, raw: unknown, struct: string, shown: string, pa
     case 'pointer':
       return raw === null || raw === undefined ? null : readValue(type.of, raw, struct, shown, path, reading)
     case 'struct':
-      return readStruct(type.of, raw, `${shown}.`, path, reading)
+      return readStruct(type.of, raw, struct, `${shown}.`, path, reading)
     case 'slice':
       if (raw === null || raw === undefined) return null
       if (!Array.isArray(raw)) return fail(reading, struct, path, type, raw)
@@ -175,7 +176,7 @@ function readScalar(
     case 'quantity':
       return absent ? '0' : refusing(() => canonicalQuantity(typeof raw === 'number' ? raw : quantityText(raw)))
     case 'intstr':
-      return absent ? 0 : readIntOrString(raw)
+      return absent ? 0 : readIntOrString(raw, struct, path, reading)
     case 'time':
     case 'microtime':
       return absent ? null : refusing(() => decodeTime(raw, type.kind === 'microtime'))
@@ -196,10 +197,13 @@ function fits(name: string, raw: unknown): boolean {
   return raw <= 2 ** 31 - 1 && raw >= -(2 ** 31)
 }
 
-function readIntOrString(raw: unknown): string | number {
+/** The type reads itself, so that what it refuses ends the reading. */
+function readIntOrString(raw: unknown, struct: string, path: string, reading: Reading): unknown {
   if (typeof raw === 'string') return raw
   if (typeof raw === 'number' && fits('int32', raw)) return raw
-  throw new DecodeError(`json: cannot unmarshal ${jsonWord(raw, true)} into Go value of type int32`)
+  reading.failure = undefined
+  fail(reading, struct, path, { kind: 'int', name: 'int32' }, raw)
+  throw reading.failure ?? new DecodeError('')
 }
 
 /** Turns the refusal of a type with a decoder of its own into ours; such an error ends the reading. */

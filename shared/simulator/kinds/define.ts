@@ -48,7 +48,10 @@ export function defineKind(rules: KindRules): KindStrategy {
   const status = rules.status ?? false
   return {
     setDefaults,
-    canonicalize: settle,
+    canonicalize: (o) => {
+      settle(o)
+      if (status) setDefaults(o)
+    },
     prepareForCreate: (o, context) => prepareCreate(rules, o, context),
     prepareForUpdate: (next, live, context) => prepareUpdate(rules, next, live, context),
     ...(status && { prepareForStatusUpdate: (next, live) => keepForStatus(rules, next, live) }),
@@ -81,7 +84,6 @@ function prepareCreate(rules: KindRules, o: KubeObject, context: StrategyContext
   if (rules.status) resetStatus(o)
   if (rules.generation) o.metadata.generation = 1
   rules.prepare?.(o, undefined, context)
-  if (rules.status) setDefaults(o)
 }
 
 /** The status of a new object is its zero value, defaulted, as it is read back from storage. */

@@ -11,6 +11,8 @@ export type GoType =
 export interface GoField {
   /** The name in JSON. */
   readonly json: string
+  /** The same after the names of the embedded structs that it stands in, as decoding errors have it. */
+  readonly shown: string
   /** The name in Go. */
   readonly go: string
   /** Tagged omitempty. */
@@ -70,10 +72,12 @@ export function structNamed(name: string): GoStruct {
 }
 
 function parseField(text: string): GoField {
-  const [json = '', tagged = '', go] = text.split(' ')
+  const [shown = '', tagged = '', go] = text.split(' ')
+  const json = shown.slice(shown.lastIndexOf('.') + 1)
   const flags = /^\??!?/.exec(tagged)?.[0] ?? ''
   return {
     json,
+    shown,
     go: go ?? json.charAt(0).toUpperCase() + json.slice(1),
     omitEmpty: flags.includes('?'),
     omitZero: flags.includes('!'),

@@ -12,7 +12,8 @@ const reference = new RegExp(
  */
 export function defaultPullPolicy(image: string): 'Always' | 'IfNotPresent' {
   const match = reference.exec(image)
-  if (!match) return 'IfNotPresent'
+  const name = image.replace(/(?::[^/:]*)?(?:@.*)?$/u, '')
+  if (!match || name.length > 255) return 'IfNotPresent'
   const tag = match.groups?.['tag'] ?? (match.groups?.['digest'] === undefined ? 'latest' : '')
   return tag === 'latest' ? 'Always' : 'IfNotPresent'
 }

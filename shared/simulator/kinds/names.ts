@@ -38,6 +38,11 @@ export function maxLength(length: number): string {
   return `must be no more than ${length} characters`
 }
 
+/** The same in the words of the newer checks (`pkg/api/validate/content`). */
+function maxBytes(length: number): string {
+  return `must be no more than ${length} bytes`
+}
+
 export function inRange(value: number, low: number, high: number): readonly string[] {
   return value >= low && value <= high ? [] : [`must be between ${low} and ${high}, inclusive`]
 }
@@ -100,17 +105,20 @@ export const qualifiedName: StringCheck = (value) => {
   if (parts.length === 2) {
     const prefix = parts[0] ?? ''
     if (prefix === '') errors.push('prefix part must be non-empty')
-    else errors.push(...dnsSubdomain(prefix).map((message) => `prefix part ${message}`))
+    else
+      errors.push(
+        ...dnsSubdomain(prefix).map((message) => `prefix part ${message.replace(maxLength(253), maxBytes(253))}`),
+      )
   }
   if (name === '') errors.push('name part must be non-empty')
-  else if (byteLength(name) > 63) errors.push(`name part ${maxLength(63)}`)
+  else if (byteLength(name) > 63) errors.push(`name part ${maxBytes(63)}`)
   if (!patterns.labelKey.test(name)) errors.push(`name part ${regexError(labelKeyRule, labelKey, ...labelKeyExamples)}`)
   return errors
 }
 
 export const labelValue: StringCheck = (value) => {
   const errors: string[] = []
-  if (byteLength(value) > 63) errors.push(maxLength(63))
+  if (byteLength(value) > 63) errors.push(maxBytes(63))
   if (value === '' || patterns.labelKey.test(value)) return errors
   const message =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"

@@ -183,6 +183,7 @@ function endpointErrors(endpoint: Json, type: string, at: string): FieldError[] 
 function sliceAddress(address: string, type: string, list: string, index: number): FieldError[] {
   const at = `${list}[${index}]`
   if (type === 'FQDN') return failing(dnsSubdomain, address, at)
+  if (type !== 'IPv4' && type !== 'IPv6') return []
   const errors = validIp(address, at)
   if (errors.length > 0) return errors
   const right = type === 'IPv4' ? isIPv4(address) : isIPv6(address)

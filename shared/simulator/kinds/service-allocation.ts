@@ -141,17 +141,12 @@ function allocatePorts(spec: Json, service: KubeObject, context: StrategyContext
   if (unset.length === 0 && !health) return
   const used = usedNodePorts(others(service, context))
   for (const port of objectsAt(spec, 'ports')) used.add(numberAt(port, 'nodePort') ?? 0)
-  const given = new Map<number, { number: number; protocols: Set<string> }>()
+  const given = new Map<number, number>()
   for (const port of unset) {
-    const shared = given.get(numberAt(port, 'port') ?? 0)
-    if (shared && !shared.protocols.has(textAt(port, 'protocol'))) {
-      shared.protocols.add(textAt(port, 'protocol'))
-      port['nodePort'] = shared.number
-      continue
-    }
-    const number = freePort(used, context)
-    port['nodePort'] = number
-    given.set(numberAt(port, 'port') ?? 0, { number, protocols: new Set([textAt(port, 'protocol')]) })
+    const number = numberAt(port, 'port') ?? 0
+    const nodePort = given.get(number) ?? freePort(used, context)
+    port['nodePort'] = nodePort
+    given.set(number, nodePort)
   }
   if (health) spec['healthCheckNodePort'] = freePort(used, context)
 }

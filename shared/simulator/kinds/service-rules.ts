@@ -233,7 +233,8 @@ function trafficErrors(spec: Json, type: string): FieldError[] {
     const text = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"
     errors.push(invalid('spec.healthCheckNodePort', health, text))
   }
-  if (internal === '' && type !== 'ExternalName') errors.push(required('spec.internalTrafficPolicy'))
+  const routed = type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer'
+  if (internal === '' && routed) errors.push(required('spec.internalTrafficPolicy'))
   if (internal !== '') errors.push(...oneOf(internal, 'spec.internalTrafficPolicy', ['Cluster', 'Local']))
   if (typeof distribution !== 'string') return errors
   const known = ['PreferClose', 'PreferSameZone', 'PreferSameNode']

@@ -75,9 +75,9 @@ export async function evaluateIntegrity(request: IntegrityRequest, checking: Che
 type Policy = Extract<GitPolicy, { readonly kind: 'policy' }>
 type Commits = { readonly verdict: Verdict; readonly checked: number; readonly problems: readonly string[] }
 
-function judgingOf({ gpg, ssh }: Policy): Pick<Checking['judging'], 'expiredAfterSigning' | 'securityKey'> {
+function judgingOf({ gpg, ssh }: Policy): Pick<Checking['judging'], 'keysAt' | 'securityKey'> {
   return {
-    ...(gpg !== undefined && { expiredAfterSigning: gpg.expired }),
+    ...(gpg !== undefined && { keysAt: gpg.keysAt }),
     ...(ssh !== undefined && { securityKey: ssh.securityKey }),
   }
 }

@@ -2,13 +2,17 @@
 export type Judging = {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** gpg refuses what a key signed once that key has expired; `accept` judges such a key at signing time instead. */
-  readonly expiredAfterSigning?: 'refuse' | 'accept'
+  /**
+   * When an OpenPGP key must be in order. gpg takes it as it stands now: a key that has expired or was revoked since makes
+   * all its signatures bad. `signing` takes it as it stood when it signed, unless it was revoked as compromised or without
+   * a reason, which reaches back.
+   */
+  readonly keysAt?: 'now' | 'signing'
   /** What a security key must attest; ssh-keygen asks for nothing. */
   readonly securityKey?: 'any' | 'touched' | 'verified'
 }
 
 /** Names the options, so that verdicts under different ones are never mixed up. */
-export function judgingName({ expiredAfterSigning = 'refuse', securityKey = 'any' }: Judging): string {
-  return `${expiredAfterSigning}/${securityKey}`
+export function judgingName({ keysAt = 'now', securityKey = 'any' }: Judging): string {
+  return `${keysAt}/${securityKey}`
 }

@@ -45,14 +45,14 @@ function openPgpInfo(primary: OpenPgpKey, all: readonly OpenPgpKey[]): KeyInfo {
   }
 }
 
-function keyInfo({ fingerprint, keyId, label, createdAt, expiresAt, revokedAt }: OpenPgpKey): SubkeyInfo {
+function keyInfo({ fingerprint, keyId, label, createdAt, expiresAt, revoked }: OpenPgpKey): SubkeyInfo {
   return {
     fingerprint,
     keyId,
     algorithm: label,
     createdAt,
     ...(expiresAt !== undefined && { expiresAt }),
-    ...(revokedAt !== undefined && { revokedAt }),
+    ...(revoked !== undefined && { revokedAt: revoked.at }),
   }
 }
 

@@ -3,6 +3,7 @@ import { type AllowedSigner, readAllowedSigners } from './allowed-signers.ts'
 import { limits } from './limits.ts'
 import { readOpenPgpKey } from './openpgp-key.ts'
 import type { OpenPgpKey } from './openpgp-key.ts'
+import { firstRevocation } from './openpgp-self-signature.ts'
 import { openPgpBlobs } from './openpgp-file.ts'
 import { type SshRevocations, readRevocations } from './ssh-revocation.ts'
 import { WireError } from './ssh-wire.ts'
@@ -120,9 +121,9 @@ function keepStricter(keys: Map<string, OpenPgpKey>, key: OpenPgpKey): void {
     keys.set(id, key)
     return
   }
-  const revoked = [known.revokedAt, key.revokedAt].filter((at) => at !== undefined)
+  const revoked = firstRevocation(known.revoked, key.revoked)
   const later = key.statedAt > known.statedAt ? key : known
-  keys.set(id, { ...later, ...(revoked.length > 0 && { revokedAt: Math.min(...revoked) }) })
+  keys.set(id, { ...later, ...(revoked !== undefined && { revoked }) })
 }
 
 function revocationsOf(source: KeySource): SshRevocations {

@@ -11,11 +11,14 @@ import { limits } from './limits.ts'
 import { openPgpConfig } from './openpgp-config.ts'
 import {
   type Issuer,
+  type Revocation,
   aboutKeys,
   aboutUser,
   isSoundAbout,
+  firstRevocation,
   newestSound,
-  revocationTime,
+  revocationOf,
+  findRevocation,
   timeOf,
 } from './openpgp-self-signature.ts'
 import { type PublicNumbers, keyObjectOf } from './openpgp-spki.ts'
@@ -34,7 +37,7 @@ export type OpenPgpKey = {
   readonly createdAt: number
   /** The earliest of its own and its primary key's expiry, milliseconds since 1970. */
   readonly expiresAt?: number
-  readonly revokedAt?: number
+  readonly revoked?: Revocation
   /** When the owner last stated all this, to choose between two copies of a key. */
   readonly statedAt: number
   readonly canSign: boolean
@@ -49,7 +52,7 @@ type Standing = {
   readonly userIds: readonly string[]
   readonly flags: SignaturePacket
   readonly expiresAt: number
-  readonly revokedAt: number
+  readonly revoked: Revocation | undefined
 }
 type Reading = { readonly packet: Packet; readonly version: number; readonly body: Uint8Array; readonly issuer: Issuer }
 
@@ -84,7 +87,7 @@ export async function readOpenPgpKey(binary: Uint8Array): Promise<readonly OpenP
       primary.issuer,
     )
     if (binding === undefined) continue
-    const own = await revocationTime(
+    const own = await findRevocation(
       subkey.revocationSignatures,
       enums.signature.subkeyRevocation,
       document,
@@ -94,7 +97,7 @@ export async function readOpenPgpKey(binary: Uint8Array): Promise<readonly OpenP
       userIds: standing.userIds,
       flags: binding,
       expiresAt: Math.min(keyExpiry(packet, binding), standing.expiresAt),
-      revokedAt: Math.min(own, standing.revokedAt),
+      revoked: firstRevocation(own, standing.revoked),
     }
     const back = binding.embeddedSignature
     const certifiedBack =
@@ -139,13 +142,13 @@ async function primaryStanding(key: PublicKey, primary: Reading): Promise<Standi
     const document = aboutUser(primary, user.userID)
     const certification = await newestSound(user.selfCertifications, certifications, document, primary.issuer)
     if (certification === undefined) continue
-    const revoked = await revocationTime(
+    const revoked = await findRevocation(
       user.revocationSignatures,
       enums.signature.certRevocation,
       document,
       primary.issuer,
     )
-    if (revoked !== Infinity && revoked >= timeOf(certification)) continue
+    if (revoked !== undefined && revoked.at >= timeOf(certification)) continue
     found.push(certification)
     users.push({ text: user.userID.userID, certification })
   }
@@ -154,7 +157,7 @@ async function primaryStanding(key: PublicKey, primary: Reading): Promise<Standi
   if (direct !== undefined) found.push(direct)
   const newest = found.sort((a, b) => timeOf(b) - timeOf(a))[0]
   if (newest === undefined) throw new Error('no valid self-signature')
-  const own = await revocationTime(
+  const own = await findRevocation(
     key.revocationSignatures,
     enums.signature.keyRevocation,
     aboutKeys(primary),
@@ -164,7 +167,7 @@ async function primaryStanding(key: PublicKey, primary: Reading): Promise<Standi
     userIds: users.sort((a, b) => rank(b.certification) - rank(a.certification)).map((user) => user.text),
     flags: newest,
     expiresAt: keyExpiry(primary.packet, newest),
-    revokedAt: Math.min(own, designatedRevocation(key, directSignatures)),
+    revoked: firstRevocation(own, ...designatedRevocations(key, directSignatures)),
   }
 }
 
@@ -174,10 +177,9 @@ function rank(certification: SignaturePacket): number {
 }
 
 /** We cannot check a revocation by a designated revoker, so its presence alone revokes. */
-function designatedRevocation(key: PublicKey, direct: readonly SignaturePacket[]): number {
-  if (!direct.some((signature) => signature.revocationKeyClass !== null)) return Infinity
-  const foreign = key.revocationSignatures.filter((signature) => !signature.issuerKeyID.equals(key.getKeyID()))
-  return Math.min(Infinity, ...foreign.map(timeOf))
+function designatedRevocations(key: PublicKey, direct: readonly SignaturePacket[]): readonly Revocation[] {
+  if (!direct.some((signature) => signature.revocationKeyClass !== null)) return []
+  return key.revocationSignatures.filter((signature) => !signature.issuerKeyID.equals(key.getKeyID())).map(revocationOf)
 }
 
 /** Old keys carry no flags; gpg then lets the algorithm decide. */
@@ -201,7 +203,7 @@ function entry(
     createdAt: packet.created.getTime(),
     statedAt: timeOf(standing.flags),
     ...(standing.expiresAt !== Infinity && { expiresAt: standing.expiresAt }),
-    ...(standing.revokedAt !== Infinity && { revokedAt: standing.revokedAt }),
+    ...(standing.revoked !== undefined && { revoked: standing.revoked }),
     canSign,
     algorithm: issuer.algorithm,
     crypto: issuer.crypto,

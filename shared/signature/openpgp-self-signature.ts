@@ -1,4 +1,4 @@
-import type { SignaturePacket, UserIDPacket } from 'openpgp'
+import { type SignaturePacket, type UserIDPacket, enums } from 'openpgp'
 import { type SigningKey, isSoundSignature } from './openpgp-crypto.ts'
 
 /** A key packet's part in what is hashed about it. */
@@ -39,18 +39,45 @@ export async function newestSound(
   return undefined
 }
 
-/** When something was first revoked, milliseconds since 1970; Infinity where it was not. */
-export async function revocationTime(
+export type Revocation = {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Compromised, or no reason given: signatures made before are not to be relied upon either. */
+  readonly reachesBack: boolean
+}
+
+/** Reasons that leave older signatures alone (RFC 9580 section 5.2.3.31). */
+const gentleReasons: ReadonlySet<number | null> = new Set<number | null>([
+  enums.reasonForRevocation.keySuperseded,
+  enums.reasonForRevocation.keyRetired,
+])
+
+/** The first of several revocations, reaching back where any does. */
+export function firstRevocation(...revocations: readonly (Revocation | undefined)[]): Revocation | undefined {
+  const found = revocations.filter((revocation) => revocation !== undefined)
+  if (found.length === 0) return undefined
+  return {
+    at: Math.min(...found.map((revocation) => revocation.at)),
+    reachesBack: found.some((revocation) => revocation.reachesBack),
+  }
+}
+
+export function revocationOf(signature: SignaturePacket): Revocation {
+  return { at: timeOf(signature), reachesBack: !gentleReasons.has(signature.reasonForRevocationFlag) }
+}
+
+/** What the sound ones of some revocation signatures say; undefined where there is none. */
+export async function findRevocation(
   signatures: readonly SignaturePacket[],
   type: number,
   document: readonly Uint8Array[],
   issuer: Issuer,
-): Promise<number> {
-  let earliest = Infinity
+): Promise<Revocation | undefined> {
+  const sound: Revocation[] = []
   for (const signature of signatures) {
-    if (await isSoundAbout(signature, [type], document, issuer)) earliest = Math.min(earliest, timeOf(signature))
+    if (await isSoundAbout(signature, [type], document, issuer)) sound.push(revocationOf(signature))
   }
-  return earliest
+  return firstRevocation(...sound)
 }
 
 export async function isSoundAbout(

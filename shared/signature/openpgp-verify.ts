@@ -114,12 +114,13 @@ function standing(packet: SignaturePacket, key: OpenPgpKey, signedAt: number, ju
   const lifetime = packet.signatureNeverExpires ? 0 : (packet.signatureExpirationTime ?? 0)
   const signatureEnds = lifetime === 0 ? Infinity : signedAt + lifetime * 1000
   const keyEnds = key.expiresAt ?? Infinity
-  const judgedAt = judging.expiredAfterSigning === 'accept' ? Math.min(signedAt, judging.now) : judging.now
+  const judgedAt = judging.keysAt === 'signing' ? Math.min(signedAt, judging.now) : judging.now
   if (!key.canSign) return { reason: 'not-a-signing-key' }
   if (key.createdAt > signedAt) return { reason: 'key-not-yet-valid' }
   if (signatureEnds <= judging.now) return { reason: 'expired-signature' }
   if (keyEnds <= judgedAt) return { reason: 'expired-key' }
-  if (key.revokedAt !== undefined) return { reason: 'revoked-key' }
-  const holdsUntil = Math.min(signatureEnds, judging.expiredAfterSigning === 'accept' ? Infinity : keyEnds)
+  if (key.revoked !== undefined && (key.revoked.reachesBack || key.revoked.at <= judgedAt))
+    return { reason: 'revoked-key' }
+  const holdsUntil = Math.min(signatureEnds, judging.keysAt === 'signing' ? Infinity : keyEnds)
   return { reason: 'good', ...(holdsUntil !== Infinity && { holdsUntil }) }
 }

@@ -5,8 +5,8 @@ export type GpgRule = {
   readonly mode: PolicyMode
   /** Long key ids or fingerprints, of a primary key or of a subkey. */
   readonly keys: readonly string[]
-  /** `accept` judges a key that has expired since at signing time. */
-  readonly expired: 'refuse' | 'accept'
+  /** `signing` judges keys as they stood when they signed, gpg and Argo CD as they stand now. */
+  readonly keysAt: 'now' | 'signing'
 }
 
 export type SshRule = {
@@ -47,7 +47,7 @@ export function readPolicies(spec: unknown): readonly GitPolicy[] {
   if (signatureKeys.length === 0) return []
   const keys = signatureKeys.map((key) => asFields(key)?.['keyID'])
   if (!areTexts(keys)) return [broken(['*'], 'signatureKeys has an entry without keyID')]
-  return [{ kind: 'policy', repos: ['*'], gpg: { mode: 'head', keys, expired: 'refuse' } }]
+  return [{ kind: 'policy', repos: ['*'], gpg: { mode: 'head', keys, keysAt: 'now' } }]
 }
 
 function readSourceIntegrity(value: unknown): readonly GitPolicy[] {
@@ -84,11 +84,11 @@ function readPolicy(value: unknown): GitPolicy {
 }
 
 function readGpg(value: unknown): GpgRule | string {
-  const { mode, keys = [], expired = 'refuse' } = asFields(value) ?? {}
+  const { mode, keys = [], keysAt = 'now' } = asFields(value) ?? {}
   if (!isMode(mode)) return `unknown GPG mode ${quote(mode)} configured for GIT source integrity`
   if (!areTexts(keys)) return 'gpg.keys is not a list of key ids'
-  if (expired !== 'refuse' && expired !== 'accept') return `unknown gpg.expired ${quote(expired)}`
-  return { mode, keys, expired }
+  if (keysAt !== 'now' && keysAt !== 'signing') return `unknown gpg.keysAt ${quote(keysAt)}`
+  return { mode, keys, keysAt }
 }
 
 function readSsh(value: unknown): SshRule | string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { type PrivateKey, config, createMessage, enums, generateKey, sign } from 'openpgp'
+import { type PrivateKey, config, createMessage, enums, generateKey, revokeKey, sign } from 'openpgp'
 import { type Keyring, readKeyring } from '../../../shared/signature/keyring.ts'
 import { readOpenPgpKey } from '../../../shared/signature/openpgp-key.ts'
 import { readArmor } from '../../../shared/signature/armor.ts'
@@ -73,10 +73,28 @@ test('version 4 and version 6 keys verify, with the old and the new Ed25519, and
 test('a key that expired since is refused, or judged at signing time where that is asked for', async () => {
   const made = await make({ expires: 60 * 24 * 3600 })
   assert.equal(await verdictOf(made), 'untrusted expired-key')
-  assert.equal(await verdictOf(made, { expiredAfterSigning: 'accept' }), 'verified good')
+  assert.equal(await verdictOf(made, { keysAt: 'signing' }), 'verified good')
   const short = await make({ expires: 24 * 3600 }).catch(() => undefined)
-  if (short !== undefined)
-    assert.equal(await verdictOf(short, { expiredAfterSigning: 'accept' }), 'untrusted expired-key')
+  if (short !== undefined) assert.equal(await verdictOf(short, { keysAt: 'signing' }), 'untrusted expired-key')
+})
+
+test('a revoked key is refused; at signing time only what was superseded or retired later is left alone', async () => {
+  const { armored, key } = await make({})
+  const later = new Date('2024-06-01T00:00:00Z')
+  const earlier = new Date('2024-01-15T00:00:00Z')
+  const { noReason, keyCompromised, keySuperseded, keyRetired } = enums.reasonForRevocation
+  for (const [flag, date, expected] of [
+    [noReason, later, 'untrusted revoked-key'],
+    [keyCompromised, later, 'untrusted revoked-key'],
+    [keySuperseded, later, 'verified good'],
+    [keyRetired, later, 'verified good'],
+    [keyRetired, earlier, 'untrusted revoked-key'],
+  ] as const) {
+    const { publicKey } = await revokeKey({ key, reasonForRevocation: { flag }, date, format: 'object' })
+    const keyring = await readKeyring([{ kind: 'openpgp', name: 'ann', bytes: publicKey.write() }])
+    assert.equal(await verdictOf({ keyring, armored }), 'untrusted revoked-key')
+    assert.equal(await verdictOf({ keyring, armored }, { keysAt: 'signing' }), expected)
+  }
 })
 
 let made: Made

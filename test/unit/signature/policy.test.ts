@@ -15,7 +15,7 @@ function withPolicies(...policies: readonly unknown[]): unknown {
 }
 
 test('policies are read as Argo CD writes them', () => {
-  const read = { kind: 'policy', repos: ['https://a/*'], gpg: { ...gpg, expired: 'refuse' } } as const
+  const read = { kind: 'policy', repos: ['https://a/*'], gpg: { ...gpg, keysAt: 'now' } } as const
   check({}, [])
   check(undefined, [])
   check({ signatureKeys: [] }, [])
@@ -28,7 +28,7 @@ test('policies are read as Argo CD writes them', () => {
 
 test('signatureKeys mean head for every repository, unless sourceIntegrity is there', () => {
   const signatureKeys = [{ keyID: '4AEE18F83AFDEB23' }]
-  check({ signatureKeys }, [{ kind: 'policy', repos: ['*'], gpg: { ...gpg, mode: 'head', expired: 'refuse' } }])
+  check({ signatureKeys }, [{ kind: 'policy', repos: ['*'], gpg: { ...gpg, mode: 'head', keysAt: 'now' } }])
   check({ signatureKeys, sourceIntegrity: { git: { policies: [] } } }, [])
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 
@@ -33,6 +33,17 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'shared/store',
     'shared/clusters',
   ],
+  'shared/agent': [
+    'shared/session',
+    'shared/loop',
+    'shared/view',
+    'shared/model',
+    'shared/base',
+    'shared/core',
+    'shared/clusters',
+    'shared/kube',
+  ],
+  extension: ['shared/agent', 'shared/view', 'shared/model', 'shared/base', 'package.json'],
   cli: [
     'shared/session',
     'shared/view',
@@ -110,11 +121,13 @@ function roomOf(file: string): string {
 }
 
 function sources(): readonly string[] {
-  return ['shared', 'cli'].flatMap((folder) =>
-    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => `${folder}/${name.split(path.sep).join('/')}`),
-  )
+  return ['shared', 'cli', 'extension']
+    .filter((folder) => existsSync(path.join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${folder}/${name.split(path.sep).join('/')}`),
+    )
 }
 
 function imports(): readonly Import[] {

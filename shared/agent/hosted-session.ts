@@ -1,0 +1,252 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import path from 'node:path'
+import { singleFlight } from '../base/single-flight.ts'
+import type { Pass } from '../core/status.ts'
+import type { Loop } from '../loop.ts'
+import type { Application } from '../model/application.ts'
+import { canonicalJson } from '../model/json.ts'
+import { resourceKey } from '../model/kubernetes.ts'
+import type { Failure } from '../model/failure.ts'
+import type { Cancellable } from '../model/ports.ts'
+import { Session, type SyncOptions } from '../session.ts'
+import { contextOf } from '../session/destination.ts'
+import { AgentError } from './agent-error.ts'
+import type { ApplicationHead, OpenParams, SessionEvent, SyncParams } from './contract.ts'
+
+/** Git's own record of where HEAD was is looked at this often: a stat of two files. */
+const GIT_POLL_MS = 1000
+
+type Hosted = {
+  readonly application: Application
+  /** The application as written; another one is another application. */
+  readonly written: string
+  loop: Promise<Loop> | undefined
+  pass: Pass | undefined
+  local: boolean
+}
+
+/** One session, its applications watched from the first subscriber on. */
+export class HostedSession {
+  readonly session: Session
+  readonly #params: OpenParams
+  readonly #hosted = new Map<string, Hosted>()
+  readonly #listeners = new Set<(event: SessionEvent) => void>()
+  readonly #watched: readonly string[]
+  readonly #rescan: () => Promise<void>
+  #failures: readonly Failure[] = []
+  #started: Promise<void> | undefined
+  #disposed = false
+
+  private constructor(session: Session, params: OpenParams) {
+    this.session = session
+    this.#params = params
+    this.#rescan = singleFlight(async () => this.#scan())
+    const gitDir = session.source.repository?.layout.gitDir
+    this.#watched = gitDir === undefined ? [] : [path.join(gitDir, 'HEAD'), path.join(gitDir, 'logs', 'HEAD')]
+  }
+
+  /** @throws GitError, ClusterError */
+  static async open(params: OpenParams): Promise<HostedSession> {
+    const { workspace, context, trusted, apps, kubeconfig } = params
+    const session = await Session.open({
+      workspace,
+      context,
+      watch: true,
+      trusted,
+      ...(apps === undefined ? {} : { apps }),
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    })
+    return new HostedSession(session, params)
+  }
+
+  get root(): string {
+    return this.session.source.root ?? this.#params.workspace
+  }
+
+  /** Tells everything that is known, then everything that happens. @returns the listener's removal */
+  async subscribe(listener: (event: SessionEvent) => void): Promise<() => void> {
+    const known = this.#started !== undefined
+    this.#listeners.add(listener)
+    this.#started ??= this.#start()
+    await this.#started
+    if (known) {
+      listener(this.#applicationsEvent())
+      for (const { pass, local } of this.#hosted.values()) {
+        if (pass !== undefined) listener({ kind: 'snapshot', snapshot: pass.snapshot, local })
+      }
+    }
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** @throws AgentError `no-application` */
+  async refresh(name: string | undefined, hard: boolean): Promise<void> {
+    if (hard) this.session.source.expire()
+    await this.#rescan()
+    const wanted = name === undefined ? [...this.#hosted.values()] : [this.#named(name)]
+    for (const hosted of wanted) {
+      if (hard) await this.session.forget(hosted.application)
+      ;(await hosted.loop)?.wake('person')
+    }
+  }
+
+  /** What a sync would do. */
+  async plan(params: SyncParams, options: Cancellable): Promise<Pass> {
+    return this.session.sync(await this.application(params.application), {
+      ...this.#syncOptions(params, true),
+      ...options,
+    })
+  }
+
+  async sync(params: SyncParams, options: Cancellable): Promise<Pass> {
+    const application = await this.application(params.application)
+    const report = (event: Extract<SessionEvent, { kind: 'sync' }>['event']): void =>
+      this.#tell({ kind: 'sync', application: application.name, event })
+    try {
+      return await this.session.sync(application, { ...this.#syncOptions(params, false), ...options, report })
+    } finally {
+      const hosted = this.#hosted.get(application.name)
+      ;(await hosted?.loop)?.wake('person')
+    }
+  }
+
+  /** The last pass over an application, or the first one where nobody watches yet. */
+  async pass(name: string, options: Cancellable): Promise<Pass> {
+    return this.#hosted.get(name)?.pass ?? this.session.look(await this.application(name), options)
+  }
+
+  /** @throws AgentError `no-application` */
+  async application(name: string): Promise<Application> {
+    if (!this.#hosted.has(name)) await this.#rescan()
+    return this.#named(name).application
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true
+    for (const file of this.#watched) unwatchFile(file, this.#onCommit)
+    for (const hosted of this.#hosted.values()) await endLoop(hosted)
+    await this.session.dispose()
+  }
+
+  #named(name: string): Hosted {
+    const hosted = this.#hosted.get(name)
+    if (hosted === undefined)
+      throw new AgentError('no-application', `there is no application ${name} in this workspace`)
+    return hosted
+  }
+
+  #syncOptions({ revision, prune, only }: SyncParams, dryRun: boolean): SyncOptions {
+    const keys = only === undefined ? undefined : new Set(only)
+    const taken =
+      keys === undefined ? {} : { only: (id: Parameters<typeof resourceKey>[0]) => keys.has(resourceKey(id)) }
+    return { ...(revision === undefined ? {} : { revision }), request: { prune, dryRun, ...taken } }
+  }
+
+  async #start(): Promise<void> {
+    for (const file of this.#watched) watchFile(file, { interval: GIT_POLL_MS, persistent: false }, this.#onCommit)
+    await this.#rescan()
+  }
+
+  readonly #onCommit = (): void => {
+    // Files may define other applications now; those that stay look at the new commit.
+    void this.#rescan().catch(() => undefined)
+    for (const { loop } of this.#hosted.values()) void loop?.then((running) => running.wake('commit'))
+  }
+
+  async #scan(): Promise<void> {
+    const { applications, failures } = await this.session.applications()
+    if (this.#disposed) return
+    const before = canonicalJson([...this.#hosted.values()].map(({ written }) => written))
+    const named = new Map(applications.map((application) => [application.name, application]))
+    for (const [name, hosted] of this.#hosted) {
+      if (written(named.get(name)) === hosted.written) continue
+      this.#hosted.delete(name)
+      await endLoop(hosted)
+    }
+    for (const application of named.values()) {
+      if (this.#hosted.has(application.name)) continue
+      const hosted: Hosted = {
+        application,
+        written: written(application),
+        loop: undefined,
+        pass: undefined,
+        local: false,
+      }
+      this.#hosted.set(application.name, hosted)
+    }
+    const after = canonicalJson([...this.#hosted.values()].map(({ written }) => written))
+    const same = before === after && canonicalJson(failures.map(told)) === canonicalJson(this.#failures.map(told))
+    this.#failures = failures
+    if (!same || this.#hosted.size === 0) this.#tell(this.#applicationsEvent())
+    if (this.#listeners.size > 0) for (const hosted of this.#hosted.values()) this.#watch(hosted)
+  }
+
+  #watch(hosted: Hosted): void {
+    if (hosted.loop !== undefined) return
+    const { application } = hosted
+    const fail = (error: unknown): void =>
+      this.#tell({ kind: 'failed', application: application.name, message: messageOf(error) })
+    const loop = this.session.watch(application, (pass) => void this.#onPass(hosted, pass).catch(fail), fail)
+    hosted.loop = loop
+    loop.catch((error: unknown) => {
+      // A cluster that could not be connected to is tried anew by the next refresh.
+      hosted.loop = undefined
+      fail(error)
+    })
+  }
+
+  async #onPass(hosted: Hosted, pass: Pass): Promise<void> {
+    // Nothing has moved: the loop got its last pass again.
+    if (hosted.pass?.snapshot === pass.snapshot) return
+    const moved = hosted.pass !== undefined && hosted.pass.snapshot.revision?.sha !== pass.snapshot.revision?.sha
+    hosted.pass = pass
+    // Not every git keeps a record of HEAD; another commit may define other applications.
+    if (moved) void this.#rescan().catch(() => undefined)
+    hosted.local = await this.#isLocal(hosted.application)
+    if (hosted.pass !== pass || this.#hosted.get(hosted.application.name) !== hosted) return
+    this.#tell({ kind: 'snapshot', snapshot: pass.snapshot, local: hosted.local })
+  }
+
+  /** Whether every place that a pass tells is a place in the open repository. */
+  async #isLocal({ sources }: Application): Promise<boolean> {
+    const { source } = this.session
+    if (source.repository === undefined) return false
+    for (const { repoURL, chart, targetRevision } of sources) {
+      if (chart !== undefined) continue
+      const repository = await source.repositoryOf(repoURL, { revision: targetRevision }).catch(() => undefined)
+      if (repository !== source.repository) return false
+    }
+    return true
+  }
+
+  #applicationsEvent(): SessionEvent {
+    const heads = [...this.#hosted.values()].map(({ application }) => this.#headOf(application))
+    return { kind: 'applications', applications: heads, failures: this.#failures }
+  }
+
+  #headOf(application: Application): ApplicationHead {
+    const { name, project, place } = application
+    const context = contextOf(application, this.#params.context)
+    return { name, project, context, file: place?.file ?? '', line: place?.line ?? 1 }
+  }
+
+  #tell(event: SessionEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+}
+
+function written(application: Application | undefined): string {
+  return application === undefined ? '' : `${canonicalJson(application.raw)}@${application.place?.file}`
+}
+
+function told({ reason, message }: Failure): string {
+  return `${reason}: ${message}`
+}
+
+async function endLoop({ loop }: Hosted): Promise<void> {
+  const running = await loop?.catch(() => undefined)
+  running?.dispose()
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,21 +1,28 @@
+import type { Schema } from '../../fields/schema.ts'
 import type { GroupVersionKind, ResourceId } from '../../model/kubernetes.ts'
 import type { LiveObject } from '../../model/live.ts'
 import type { Cancellable, ClusterPort } from '../../model/ports.ts'
-import { contentText } from '../drift/content.ts'
+import { isSameState } from '../drift/same-state.ts'
+import type { TrustedManagers } from '../drift/trust.ts'
 
-type Target = { readonly gvk: GroupVersionKind; readonly id: ResourceId }
+type Target = {
+  readonly gvk: GroupVersionKind
+  readonly id: ResourceId
+  readonly kind?: { readonly schema: Schema | undefined } | undefined
+  readonly trusted: TrustedManagers
+}
 
 /** Controllers write a status many times a second while a rollout runs. */
 const MOST_TRIES = 10
 
 /**
  * A write to exactly the state that was planned on. When the server says that the object has moved, it is read again: where
- * only its status moved it is still that state, and the write is tried again on it; everything else is a conflict.
+ * only its status and what controllers keep there moved it is still that state, and the write is tried again on it; everything else is a conflict.
  * @throws ClusterError
  */
 export async function pinnedWrite<T>(
   planned: LiveObject,
-  { gvk, id }: Target,
+  { gvk, id, kind, trusted }: Target,
   write: (state: LiveObject) => Promise<T>,
   { cluster, cancel }: { readonly cluster: ClusterPort; readonly cancel: Cancellable },
 ): Promise<T> {
@@ -26,7 +33,7 @@ export async function pinnedWrite<T>(
     } catch (error) {
       if (!isConflict(error) || tries === MOST_TRIES) throw error
       const now = await cluster.read(gvk, id, cancel)
-      if (now === undefined || now.uid !== planned.uid || contentText(now) !== contentText(planned)) throw error
+      if (now === undefined || !isSameState(planned, now, kind?.schema, trusted)) throw error
       state = now
     }
   }

@@ -63,7 +63,8 @@ async function editByHand({ home }: TestAgent, manager: string, replicas: number
 
 test('a subscriber sees the applications, a sync, a hand edit with its line, and the heal', async (t) => {
   const { agent, session } = await openTour(t)
-  const { client, until } = agent
+  const { client } = agent
+  const until: TestAgent['until'] = async (what, holds) => agent.until(what, holds)
   await client.ask(METHODS.subscribe, { session })
   await until('the first passes', () =>
     ['board', 'guestbook', 'shop'].every((name) => latest(agent, name) !== undefined),

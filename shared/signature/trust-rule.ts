@@ -36,7 +36,8 @@ function isAllowed(verdict: Verdict, { gpg, ssh }: Policy): boolean {
     case 'ssh':
       if (ssh === undefined || !isAsked(ssh)) return false
       if (ssh.keys.some((key) => ids.includes(key.replace(/=+$/, '')))) return true
-      return verdict.signer !== undefined && matchesPatternList(verdict.signer, ssh.principals.join(','))
+      // A name that is empty once it is fit for print must not match an empty list.
+      return Boolean(verdict.signer) && matchesPatternList(verdict.signer ?? '', ssh.principals.join(','))
     case 'x509':
     case 'unknown':
     case 'none':

@@ -104,7 +104,7 @@ function detailsOf(what: GroupName, objectName: string): StatusDetails {
   return {
     ...(objectName === '' ? {} : { name: objectName }),
     ...(what.group === '' ? {} : { group: what.group }),
-    kind: what.name,
+    ...(what.name === '' ? {} : { kind: what.name }),
   }
 }
 

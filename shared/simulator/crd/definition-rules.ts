@@ -18,7 +18,7 @@ export function definitionErrors(o: KubeObject): FieldError[] {
   }
   errors.push(...groupErrors(group), ...scopeErrors(textAt(spec, 'scope')))
   const versions = Array.isArray(spec['versions']) ? spec['versions'].filter(isObject) : []
-  errors.push(...versionErrors(versions), ...nameErrors(spec))
+  errors.push(...versionErrors(versions), ...nameErrors(spec), ...versionPartErrors(versions))
   if (spec['preserveUnknownFields'] === true) {
     const detail =
       'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'
@@ -65,6 +65,7 @@ function versionErrors(versions: readonly JsonObject[]): FieldError[] {
   for (const [i, version] of versions.entries()) {
     const name = textAt(version, 'name')
     errors.push(...dns1035Label(name).map((text) => invalid(`spec.versions[${i}].name`, name, text)))
+    if (i === 0) errors.push(...dns1035Label(name).map((text) => invalid('spec.version', name, text)))
     const schema = valueAt(version, 'schema', 'openAPIV3Schema')
     if (!isObject(schema)) errors.push(required(`spec.versions[${i}].schema.openAPIV3Schema`))
     else if (!shared) errors.push(...schemaErrors(schema, `spec.versions[${i}].schema.openAPIV3Schema`))
@@ -78,9 +79,13 @@ function versionErrors(versions: readonly JsonObject[]): FieldError[] {
   const stored = versions.filter((version) => version['storage'] === true)
   if (stored.length !== 1) {
     errors.push(invalid('spec.versions', shown, 'must have exactly one version marked as storage version'))
+    const names = stored.map((version) => textAt(version, 'name'))
     if (stored.length === 0) {
       errors.push(invalid('status.storedVersions', null, 'must have at least one stored version'))
-    }
+    } else
+      errors.push(
+        invalid('status.storedVersions', [...new Set(names)], `must have the storage version ${names[0] ?? ''}`),
+      )
   }
   return errors
 }
@@ -98,6 +103,36 @@ function internalVersion(version: JsonObject): JsonObject {
     AdditionalPrinterColumns: null,
     SelectableFields: null,
   }
+}
+
+/** Columns and scale paths; what all versions share is reported where the internal type keeps it. */
+function versionPartErrors(versions: readonly JsonObject[]): FieldError[] {
+  const [first] = versions
+  if (first === undefined) return []
+  const columns = Array.isArray(first['additionalPrinterColumns']) ? first['additionalPrinterColumns'] : []
+  const errors = columns.flatMap((column, i) => columnErrors(column, `spec.additionalPrinterColumns[${i}]`))
+  const scale = valueAt(first, 'subresources', 'scale')
+  if (!isObject(scale)) return errors
+  for (const key of ['specReplicasPath', 'statusReplicasPath']) {
+    if (textAt(scale, key) === '') errors.push(required(`spec.subresources.scale.${key}`))
+  }
+  return errors
+}
+
+const columnTypes = ['boolean', 'date', 'integer', 'number', 'string']
+
+function columnErrors(column: unknown, at: string): FieldError[] {
+  const errors: FieldError[] = []
+  const type = textAt(column, 'type')
+  const path = textAt(column, 'jsonPath')
+  if (textAt(column, 'name') === '') errors.push(required(`${at}.name`))
+  if (type === '') errors.push(required(`${at}.type`, `must be one of ${columnTypes.join(',')}`))
+  else if (!columnTypes.includes(type))
+    errors.push(invalid(`${at}.type`, type, `must be one of ${columnTypes.join(',')}`))
+  if (path === '') errors.push(required(`${at}.JSONPath`))
+  else if (!path.startsWith('.'))
+    errors.push(invalid(`${at}.JSONPath`, path, 'must be a simple json path starting with .'))
+  return errors
 }
 
 function nameErrors(spec: JsonObject): FieldError[] {

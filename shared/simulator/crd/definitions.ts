@@ -68,6 +68,8 @@ export class Definitions {
 
   #settle(definition: KubeObject): void {
     if (definition.metadata.deletionTimestamp !== undefined) {
+      this.#serve(definition)
+      this.#publish()
       this.#end(definition)
       return
     }
@@ -206,6 +208,7 @@ function typeOf(definition: KubeObject, version: CustomVersion, storage: CustomV
     storage: { group, resource },
     custom: true,
     openAPIV3Schema: version.openAPIV3Schema,
+    ending: definition.metadata.deletionTimestamp !== undefined,
     scale: version.scale,
     behaviour: customBehaviour(version),
     fromStorage: reader(served, version),

@@ -1,8 +1,7 @@
-import { load, YAMLException } from 'js-yaml'
 import { StatusError, badRequest } from '../errors.ts'
 import { DecodeError } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
-import { isObject } from '../object.ts'
+import { isObject, textAt } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
 import { duplicateKeys } from './duplicate-keys.ts'
 import { goSyntaxError } from './go-json.ts'
@@ -11,6 +10,7 @@ import type { FieldValidation, WriteOptions } from './options.ts'
 import { apiVersionOf } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { ResourceRequest } from './server-context.ts'
+import { parseYaml } from './yaml.ts'
 import { unknownKind } from './type-names.ts'
 
 /** The deepest nesting that is read; kube-apiserver's decoder stops at 10,000, our stack earlier. */
@@ -49,7 +49,7 @@ export function parseBody({ request }: ResourceRequest, kind: string): ParsedBod
   if (media === 'application/vnd.kubernetes.protobuf' && request.body instanceof Uint8Array) {
     return { value: decodeProtobuf(request.body), text: '' }
   }
-  if (media === 'application/yaml') return { value: parseYaml(text), text: '' }
+  if (media === 'application/yaml') return { value: checkedYaml(text), text: '' }
   if (media !== '' && media !== 'application/json')
     throw unsupportedBody(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'])
   return { value: parseJson(text, kind), text }
@@ -75,10 +75,9 @@ function parseJson(text: string, kind: string): unknown {
     )
   }
   checkDepth(value)
+  if (value === null) return {}
   if (!isObject(value)) {
-    const found =
-      value === null ? undefined : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-    if (found === undefined) throw unrecognized(text, kind, "Object 'Kind' is missing in 'null'")
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw unrecognized(
       text,
       kind,
@@ -88,21 +87,11 @@ function parseJson(text: string, kind: string): unknown {
   return value
 }
 
-/**
- * YAML as kubectl would have sent it. Aliases are not expanded beyond the size of the body.
- *
- * @throws StatusError 400
- */
-export function parseYaml(text: string): unknown {
-  try {
-    const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : load(text)
-    checkDepth(value)
-    return value
-  } catch (error) {
-    if (StatusError.is(error)) throw error
-    const reason = error instanceof YAMLException ? error.reason : goSyntaxError(text)
-    throw badRequest(`error decoding YAML: ${reason ?? 'invalid YAML'}`)
-  }
+/** A YAML body as an object; text that is no mapping counts as an empty one, as it does for kube-apiserver. */
+function checkedYaml(text: string): JsonObject {
+  const value = parseYaml(text)
+  checkDepth(value)
+  return isObject(value) ? value : {}
 }
 
 function unrecognized(text: string, kind: string, problem: string): StatusError {
@@ -137,15 +126,31 @@ export function decodeBody(rr: ResourceRequest, type: ResourceType, options: Wri
   const body = parseBody(rr, type.kind)
   const raw = body.value as JsonObject
   const strict = body.text === '' || options.fieldValidation === 'Ignore' ? [] : duplicateKeys(body.text)
-  const kind = typeof raw['kind'] === 'string' && raw['kind'] !== '' ? raw['kind'] : type.kind
-  const apiVersion =
-    typeof raw['apiVersion'] === 'string' && raw['apiVersion'] !== '' ? raw['apiVersion'] : apiVersionOf(type)
-  if (kind !== type.kind || apiVersion !== apiVersionOf(type)) checkKind(type, apiVersion, kind)
+  const { apiVersion, kind } = typeOfBody(type, raw, body.text)
   const metadata = isObject(raw['metadata']) ? raw['metadata'] : (raw['metadata'] ?? {})
   const decoded = decodeAs(type, { ...raw, apiVersion, kind, metadata })
   report(rr, type, options.fieldValidation, [...strict, ...decoded.strict])
   type.behaviour.strategy.setDefaults?.(decoded.object)
   return decoded.object
+}
+
+/** The body's own kind and version; built-in kinds fill in what is left out. */
+function typeOfBody(
+  type: ResourceType,
+  raw: JsonObject,
+  text: string,
+): { readonly apiVersion: string; readonly kind: string } {
+  const given = { apiVersion: textAt(raw, 'apiVersion'), kind: textAt(raw, 'kind') }
+  const expected = { apiVersion: apiVersionOf(type), kind: type.kind }
+  if (type.custom) {
+    if (given.kind === '') throw unrecognized(text, type.kind, `Object 'Kind' is missing in '${text}'`)
+    if (given.apiVersion !== expected.apiVersion) throw versionMismatch(given.apiVersion, expected.apiVersion)
+    return given
+  }
+  const actual = { apiVersion: given.apiVersion || expected.apiVersion, kind: given.kind || expected.kind }
+  if (actual.kind !== expected.kind || actual.apiVersion !== expected.apiVersion)
+    checkKind(type, actual.apiVersion, actual.kind)
+  return actual
 }
 
 /** Decodes, in the server's words where a value does not fit. */
@@ -164,12 +169,6 @@ export function cannotBeHandled(kind: string, version: string, expected: string,
 
 function checkKind(type: ResourceType, apiVersion: string, kind: string): void {
   const expected = apiVersionOf(type)
-  if (type.custom) {
-    if (kind === type.kind) throw versionMismatch(apiVersion, expected)
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${type.kind}): no kind ${JSON.stringify(kind)} is registered`,
-    )
-  }
   const problem = unknownKind(apiVersion, kind, type)
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
   if (problem !== undefined) throw cannotBeHandled(kind, version, type.kind, problem)

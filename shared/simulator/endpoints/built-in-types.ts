@@ -82,6 +82,7 @@ function typeOf(
     storage: conversion?.storage ?? { group, resource: entry.name },
     custom: false,
     openAPIV3Schema: undefined,
+    ending: false,
     scale: undefined,
     behaviour: behaviourOf(group, version, entry),
     fromStorage: conversion?.fromStorage ?? same,

@@ -255,7 +255,7 @@ function deleteOptions(rr: ResourceRequest): DeleteOptions {
     )
   }
   if (propagation !== undefined && !propagations.includes(propagation)) {
-    errors.push(notSupported('propagationPolicy', propagation, ['Background', 'Foreground', 'Orphan', 'nil']))
+    errors.push(notSupported('propagationPolicy', propagation, ['Foreground', 'Background', 'Orphan', 'nil']))
   }
   const dryRun = Array.isArray(given['dryRun']) ? given['dryRun'] : query.getAll('dryRun')
   if (dryRun.some((value) => value !== 'All')) errors.push(notSupported('dryRun', dryRun, ['All']))

@@ -1,4 +1,4 @@
-import { generic } from '../errors.ts'
+import { generic, notFound } from '../errors.ts'
 import type { ApiResponse } from './api-types.ts'
 import { create, update } from './create.ts'
 import { deleteCollection, deleteOne } from './delete.ts'
@@ -7,6 +7,7 @@ import { booleanOption } from './options.ts'
 import { patch } from './patch.ts'
 import { isReview, review } from './review.ts'
 import type { TokenLookup } from './review.ts'
+import { groupResource } from './resource-type.ts'
 import { scale } from './scale.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { specialSubresource } from './subresources.ts'
@@ -90,7 +91,7 @@ function allowedOnPath({ type, target }: ResourceRequest, verb: string): boolean
 function dispatchSubresource(server: ServerContext, rr: ResourceRequest, verb: string): ApiResponse {
   const { type, target } = rr
   const sub = type.subresources.get(target.subresource)
-  if (sub === undefined) throw notFoundPath()
+  if (sub === undefined) throw type.custom ? notFound(groupResource(type), target.name) : notFoundPath()
   if (!sub.verbs.includes(verb)) throw methodNotAllowed()
   if (target.subresource === 'scale') return scale(server, rr)
   const special = specialSubresource(server, rr)

@@ -108,6 +108,9 @@ function skipNumber(text: string, from: number): number {
 function skipWord(text: string, from: number, word: string): number {
   for (let i = 1; i < word.length; i++) {
     if (text[from + i] !== word[i]) {
+      // The scanner sees a space where the text ends within a word.
+      if (from + i >= text.length)
+        throw new Complaint(`${text} `, from + i, `in literal ${word} (expecting ${goQuoteChar(word[i] ?? '')})`)
       throw new Complaint(text, from + i, `in literal ${word} (expecting ${goQuoteChar(word[i] ?? '')})`)
     }
   }

@@ -145,9 +145,7 @@ class Parser {
   #bound(key: string, operator: 'gt' | 'lt'): Requirement {
     const text = this.#exact()
     if (!/^[+-]?\d+$/u.test(text)) {
-      failure(
-        `values[0][${key}]: Invalid value: ${goQuote(text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
-      )
+      failure(`values[0]: Invalid value: ${goQuote(text)}: for 'Gt', 'Lt' operators, the value must be an integer`)
     }
     return { key, operator, values: new Set([text]) }
   }

@@ -1,16 +1,18 @@
 import { applyConfiguration } from '../apply/apply-configuration.ts'
 import { badRequest, generic, invalid, notFound } from '../errors.ts'
 import type { StatusError } from '../errors.ts'
-import { DecodeError } from '../kinds/codec.ts'
+import { DecodeError, decodeAs } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
-import { isObject } from '../object.ts'
+import { structNamed } from '../kinds/go-types.ts'
+import { isObject, splitApiVersion, textAt } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { applyStrategicMergePatch } from '../patch/strategic-merge.ts'
 import type { ApiResponse } from './api-types.ts'
-import { bodyText, contentType, parseYaml, unsupportedBody } from './body.ts'
+import { bodyText, checkDepth, contentType, unsupportedBody } from './body.ts'
 import { checkName } from './create.ts'
+import { goSyntaxError } from './go-json.ts'
 import { resets, tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
 import type { WriteOptions } from './options.ts'
@@ -19,6 +21,7 @@ import type { ResourceType } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { createObject, replaceObject, timeOf } from './write.ts'
+import { parseYaml } from './yaml.ts'
 
 const mediaTypes = {
   'application/json-patch+json': 'json',
@@ -92,26 +95,23 @@ function applied(
 }
 
 /** The body of an apply: YAML or JSON, an object of the request's kind. */
-function applyBody({ request, type, target }: ResourceRequest): KubeObject {
+function applyBody({ request, type }: ResourceRequest): KubeObject {
   const text = bodyText(request.body)
-  const value = text === undefined ? request.body : parseYaml(text)
-  if (!isObject(value))
-    throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}')
-  const { apiVersion, kind } = value
-  if (typeof kind !== 'string' || kind === '') throw badRequest("error unmarshalling: Object 'Kind' is missing")
-  if (kind !== type.kind || typeof apiVersion !== 'string') {
-    const [group, version] = type.group === '' ? ['', type.version] : [type.group, type.version]
+  const value = (text === undefined ? request.body : parseYaml(text)) ?? {}
+  checkDepth(value)
+  if (!isObject(value)) {
+    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw badRequest(
-      `invalid object type: ${typeof apiVersion === 'string' ? apiVersion : joined(group, version)}, Kind=${kind}`,
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
     )
   }
-  const metadata = isObject(value['metadata']) ? value['metadata'] : {}
-  const name = metadata['name'] ?? target.name
-  return { ...value, apiVersion, kind, metadata: { ...metadata, name } } as KubeObject
-}
-
-function joined(group: string, version: string): string {
-  return group === '' ? version : `${group}/${version}`
+  const apiVersion = textAt(value, 'apiVersion')
+  const kind = textAt(value, 'kind')
+  if (kind !== type.kind) {
+    const [group, version] = splitApiVersion(apiVersion)
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`)
+  }
+  return { ...value, apiVersion, kind, metadata: isObject(value['metadata']) ? value['metadata'] : {} }
 }
 
 function patched(
@@ -124,9 +124,7 @@ function patched(
   const result = patchDocument(rr, kind, live)
   const raw = isObject(result) ? (result as unknown as KubeObject) : live
   const unfit = (problem: string): StatusError =>
-    invalid({ group: '', name: '' }, '', [
-      invalidField('patch', bodyText(rr.request.body) ?? JSON.stringify(rr.request.body), problem),
-    ])
+    invalid({ group: '', name: '' }, '', [invalidField('patch', documentText(raw), problem)])
   const strict: string[] = []
   const object = decoded(type, raw, unfit, strict)
   if (strict.length > 0 && options.fieldValidation === 'Strict') {
@@ -134,6 +132,25 @@ function patched(
   }
   if (options.fieldValidation === 'Warn') rr.warnings.push(...strict)
   return object
+}
+
+/** The patched document as the server quotes it: keys in order, the metadata in that of its declaration. */
+function documentText(document: KubeObject): string {
+  const metadata = JSON.stringify(decodeAs(structNamed('meta/v1.ObjectMeta'), document.metadata))
+  const parts = Object.keys(document)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${key === 'metadata' ? metadata : sortedJson(document[key])}`)
+  return `{${parts.join(',')}}`
+}
+
+/** JSON as Go writes a map: keys in order. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const parts = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${sortedJson(value[key])}`)
+  return `{${parts.join(',')}}`
 }
 
 /** The patched document, which may share parts with the live one. */
@@ -154,8 +171,8 @@ function patchBody({ request }: ResourceRequest): unknown {
   if (text === undefined) return request.body
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw badRequest(`error decoding patch: ${error instanceof Error ? error.message : ''}`)
+  } catch {
+    throw badRequest(`error decoding patch: ${goSyntaxError(text) ?? 'invalid JSON'}`)
   }
 }
 

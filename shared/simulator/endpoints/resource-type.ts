@@ -33,6 +33,8 @@ export interface ResourceType {
   readonly custom: boolean
   /** The schema of a custom resource as its definition has it. */
   readonly openAPIV3Schema: unknown
+  /** The definition is being deleted: nothing new is taken. */
+  readonly ending: boolean
   /** Where `/scale` looks; undefined for the built-in paths. */
   readonly scale: ScalePaths | undefined
   /** How objects of this version are read, checked and merged. */

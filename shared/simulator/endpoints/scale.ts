@@ -1,22 +1,23 @@
 import { applyConfiguration } from '../apply/apply-configuration.ts'
-import { badRequest, invalid, notFound } from '../errors.ts'
-import type { StatusError } from '../errors.ts'
+import { StatusError, badRequest, invalid, notFound } from '../errors.ts'
 import { DecodeError, decodeObject } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
 import { isObject, privateCopy, textAt, valueAt } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
-import { bodyText, cannotBeHandled, parseBody, parseYaml } from './body.ts'
+import { bodyText, cannotBeHandled, parseBody } from './body.ts'
 import { checkName } from './create.ts'
 import { tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
 import { patchDocument, patchKind } from './patch.ts'
 import { apiVersionOf, groupKind, groupResource } from './resource-type.ts'
+import type { ResourceType } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ScalePaths } from './scale-paths.ts'
 import { setValueAt } from './set-value.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { replaceObject, timeOf } from './write.ts'
+import { parseYaml } from './yaml.ts'
 
 const builtInPaths: ScalePaths = {
   specReplicas: ['spec', 'replicas'],
@@ -68,19 +69,34 @@ function applyScale(
   const config = { apiVersion: apiVersionOf(type), kind: type.kind, metadata: { name: rr.target.name } } as KubeObject
   const replicas = valueAt(body, 'spec', 'replicas')
   if (replicas !== undefined) setValueAt(config, paths.specReplicas, replicas)
-  const merged = applyConfiguration({
-    live,
-    config,
-    schema: type.behaviour.schema,
-    manager: options.manager,
-    force: options.force,
-    apiVersion: apiVersionOf(type),
-    kind: type.kind,
-    subresource: 'scale',
-    now: timeOf(server),
-  })
+  const merged = asScale(type, () =>
+    applyConfiguration({
+      live,
+      config,
+      schema: type.behaviour.schema,
+      manager: options.manager,
+      force: options.force,
+      apiVersion: apiVersionOf(type),
+      kind: type.kind,
+      subresource: 'scale',
+      now: timeOf(server),
+    }),
+  )
   const next = withoutNewTimes(live, privateCopy(merged))
   return replaceObject(server, rr, live, next, { dryRun: options.dryRun, subresource: 'scale' }).object
+}
+
+/** Conflicts are found on a Scale, so they name its version. */
+function asScale<T>(type: ResourceType, apply: () => T): T {
+  try {
+    return apply()
+  } catch (error) {
+    if (!StatusError.is(error)) throw error
+    const renamed = (text = ''): string => text.replaceAll(` using ${apiVersionOf(type)}`, ' using autoscaling/v1')
+    const causes = error.details?.causes?.map((cause) => ({ ...cause, message: renamed(cause.message) }))
+    const details = { ...error.details, ...(causes === undefined ? {} : { causes }) }
+    throw new StatusError(error.code, error.reason, renamed(error.message), { details, cause: error })
+  }
 }
 
 function store(

@@ -1,11 +1,20 @@
 import { rfc3339 } from '../clock.ts'
-import { alreadyExists, badRequest, conflict, invalid, modifiedProblem, notFound, plainError } from '../errors.ts'
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  modifiedProblem,
+  notFound,
+  plainError,
+} from '../errors.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import { sameJson } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import { generatedName } from './generated-name.ts'
-import { groupKind, groupResource } from './resource-type.ts'
+import { groupResource } from './resource-type.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { strategyContext } from './server-context.ts'
 
@@ -35,6 +44,10 @@ export function createObject(
 ): WriteResult {
   const { type, target } = rr
   const { strategy } = type.behaviour
+  if (type.ending) {
+    const problem = 'create not allowed while custom resource definition is terminating'
+    throw forbidden(groupResource(type), next.metadata.name ?? '', problem)
+  }
   const context = strategyContext(server, rr.user, mode.dryRun)
   const { metadata } = next
   fillSystemFields(metadata, context.now, context.uid())
@@ -99,7 +112,7 @@ export function replaceObject(
     return createObject(server, rr, next, mode)
   }
   const context = strategyContext(server, rr.user, mode.dryRun)
-  checkUid(rr, live, next)
+  if (rr.request.method === 'PUT') checkUid(rr, live, next)
   const admission = {
     operation: 'update',
     type,
@@ -182,7 +195,8 @@ function checkVersion({ type }: ResourceRequest, live: KubeObject, next: KubeObj
 /** What no update can change: identity, times, and a deletion that has begun. */
 function keepSystemFields(live: KubeObject, next: KubeObject): void {
   const { metadata } = next
-  const keys = ['uid', 'creationTimestamp', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const
+  metadata.uid ??= live.metadata.uid ?? ''
+  const keys = ['creationTimestamp', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const
   const kept: Record<string, unknown> = metadata as Record<string, unknown>
   for (const key of keys) {
     if (live.metadata[key] === undefined) delete kept[key]
@@ -193,7 +207,8 @@ function keepSystemFields(live: KubeObject, next: KubeObject): void {
 
 /** @throws StatusError 422 where there are errors. */
 export function refuse({ type }: ResourceRequest, object: KubeObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(groupKind(type), object.metadata.name ?? '', errors)
+  if (errors.length === 0) return
+  throw invalid({ group: type.group, name: object.kind }, object.metadata.name ?? '', errors)
 }
 
 /** The moment of a write as objects record it. */

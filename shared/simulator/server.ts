@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly manifests?: readonly JsonObject[]
   /** Ask the stored roles who may do what. */
   readonly rbac?: boolean
+  /** Pods run as service accounts and mount their tokens (the ServiceAccount admission plugin); off where absent. */
+  readonly serviceAccounts?: boolean
   readonly onError?: (error: unknown) => void
 }
 
@@ -72,7 +74,7 @@ async function serve(options: ServerOptions, folder: DataFolder | undefined): Pr
   const apiServer = new ApiServer({
     store,
     tokens: { [token]: adminUser },
-    serviceAccounts: options.controllers !== false,
+    serviceAccounts: options.serviceAccounts ?? false,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.rbac === undefined ? {} : { rbac: options.rbac }),
     ...(options.onError === undefined ? {} : { onError: options.onError }),

@@ -3,6 +3,7 @@ import { deducedSchema, fieldType } from '../../fields/schema.ts'
 import type { Schema } from '../../fields/schema.ts'
 import { builtInCatalogue } from '../../kubernetes/built-in.ts'
 import type { Behaviour } from '../endpoints/behaviour.ts'
+import type { ScalePaths } from '../endpoints/scale-paths.ts'
 import { decodeAs, DecodeError } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
 import { invalid } from '../kinds/field-error.ts'
@@ -11,7 +12,7 @@ import { structNamed } from '../kinds/go-types.ts'
 import { validateMetadata, validateMetadataUpdate } from '../kinds/metadata.ts'
 import { subdomainName } from '../kinds/names.ts'
 import type { KindStrategy } from '../kinds/strategy.ts'
-import { isObject, privateCopy, sameJson } from '../object.ts'
+import { isObject, privateCopy, sameJson, valueAt } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import { ruleErrors } from './cel-rules.ts'
 import { customTable } from './columns.ts'
@@ -111,6 +112,15 @@ function content(o: KubeObject, { hasStatus }: CustomVersion): object {
   return hasStatus ? rest : { ...rest, status }
 }
 
+/** Replicas, wanted and counted, are never negative. */
+function scaleErrors(o: KubeObject, { specReplicas, statusReplicas }: ScalePaths): FieldError[] {
+  return [specReplicas, statusReplicas].flatMap((path) => {
+    const value = valueAt(o, ...path)
+    const wrong = typeof value === 'number' && value < 0
+    return wrong ? [invalid(`.${path.join('.')}`, value, 'should be a non-negative integer')] : []
+  })
+}
+
 const blocking: ReadonlySet<FieldError['type']> = new Set([
   'NotSupported',
   'Required',
@@ -120,10 +130,11 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
 ])
 
 /** The checks of apiextensions `registry/customresource/strategy.go`, in its order. */
-function contentErrors(o: KubeObject, { schema, kind }: CustomVersion, before: unknown): FieldError[] {
+function contentErrors(o: KubeObject, { schema, kind, scale }: CustomVersion, before: unknown): FieldError[] {
   const errors: FieldError[] = []
   if (o.kind !== kind) errors.push(invalid('kind', o.kind, `must be ${kind}`))
   errors.push(...validateValue(o, schema, '', before))
+  if (scale !== undefined) errors.push(...scaleErrors(o, scale))
   errors.push(...embeddedErrors(o, schema))
   errors.push(...listInvariants(o, schema))
   if (!schema.hasRules) return errors

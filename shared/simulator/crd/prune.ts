@@ -1,3 +1,4 @@
+import { structNamed } from '../kinds/go-types.ts'
 import { isObject, setOwn } from '../object.ts'
 import type { JsonObject } from '../object.ts'
 import type { Structural } from './structural.ts'
@@ -13,8 +14,12 @@ export function pruned(value: unknown, schema: Structural, unknown: string[], pa
   if (!isObject(value)) return value
   let copy: JsonObject | undefined
   for (const [key, child] of Object.entries(value)) {
-    if ((isResource || schema.embeddedResource) && typeFields.has(key)) continue
     const at = path === '' ? key : `${path}.${key}`
+    if ((isResource || schema.embeddedResource) && typeFields.has(key)) {
+      const known = key === 'metadata' && !isResource ? knownMetadata(child, unknown, at) : child
+      if (known !== child) setOwn((copy ??= { ...value }), key, known)
+      continue
+    }
     const known = keyedSchema(schema, key)
     if (known === undefined && !schema.preserveUnknown && schema.additional !== true) {
       copy ??= { ...value }
@@ -28,6 +33,16 @@ export function pruned(value: unknown, schema: Structural, unknown: string[], pa
     setOwn(copy, key, kept)
   }
   return copy ?? value
+}
+
+/** Metadata of an embedded object without what no metadata has. */
+function knownMetadata(value: unknown, unknown: string[], path: string): unknown {
+  if (!isObject(value)) return value
+  const { byName } = structNamed('meta/v1.ObjectMeta')
+  const strange = Object.keys(value).filter((key) => !byName.has(key))
+  if (strange.length === 0) return value
+  unknown.push(...strange.map((key) => `${path}.${key}`))
+  return Object.fromEntries(Object.entries(value).filter(([key]) => byName.has(key)))
 }
 
 function prunedList(value: readonly unknown[], schema: Structural, unknown: string[], path: string): unknown {

@@ -3,9 +3,9 @@ import { DecodeError } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
 import { isObject, textAt } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
+import { decodeProtobuf, ProtobufBodyError, protobufMediaType } from '../protobuf/decode-body.ts'
 import { duplicateKeys } from './duplicate-keys.ts'
 import { goSyntaxError } from './go-json.ts'
-import { decodeProtobuf } from './protobuf.ts'
 import type { FieldValidation, WriteOptions } from './options.ts'
 import { apiVersionOf } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -38,20 +38,20 @@ export function bodyText(body: Uint8Array | string | object | undefined): string
 }
 
 /**
- * Parses a body by its content type: JSON, or YAML where the client says so.
+ * Parses a body by its content type: JSON, or YAML or protobuf where the client says so.
  *
  * @throws StatusError 415 for other types, 400 for what cannot be read; `kind` is what the text should have been.
  */
-export function parseBody({ request }: ResourceRequest, kind: string): ParsedBody {
+export function parseBody({ request, type }: ResourceRequest, kind: string): ParsedBody {
   const text = bodyText(request.body)
   if (text === undefined) return { value: request.body, text: '' }
   const media = contentType(request.headers)
-  if (media === 'application/vnd.kubernetes.protobuf' && request.body instanceof Uint8Array) {
-    return { value: decodeProtobuf(request.body), text: '' }
+  if (media === protobufMediaType && request.body instanceof Uint8Array) {
+    return { value: parseProtobuf(request.body, type, kind), text: '' }
   }
   if (media === 'application/yaml') return { value: checkedYaml(text), text: '' }
   if (media !== '' && media !== 'application/json')
-    throw unsupportedBody(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'])
+    throw unsupportedBody(['application/json', 'application/yaml', protobufMediaType])
   return { value: parseJson(text, kind), text }
 }
 
@@ -61,6 +61,19 @@ export function unsupportedBody(accepted: readonly string[]): StatusError {
     'UnsupportedMediaType',
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   )
+}
+
+function parseProtobuf(body: Uint8Array, type: ResourceType, kind: string): unknown {
+  try {
+    const value = decodeProtobuf(body, kind === type.kind ? { apiVersion: apiVersionOf(type), kind } : { kind })
+    checkDepth(value)
+    return value
+  } catch (error) {
+    if (!ProtobufBodyError.is(error)) throw error
+    if (error.found === undefined) throw unrecognized(body, kind, error.message)
+    const { apiVersion, kind: found } = error.found
+    throw cannotBeHandled(found, apiVersion.slice(apiVersion.indexOf('/') + 1), kind, error.message)
+  }
 }
 
 function parseJson(text: string, kind: string): unknown {

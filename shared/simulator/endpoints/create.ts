@@ -43,7 +43,7 @@ export function checkNamespace({ type, target }: ResourceRequest, object: KubeOb
 }
 
 /** @throws StatusError 400 where the body is another object than the path names. */
-export function checkName({ type, target, request }: ResourceRequest, object: KubeObject): void {
+export function checkName({ type, target }: ResourceRequest, object: KubeObject): void {
   const { name = '', namespace = '' } = object.metadata
   if (name === '') {
     throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`)
@@ -52,10 +52,6 @@ export function checkName({ type, target, request }: ResourceRequest, object: Ku
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`)
   }
   if (type.namespaced && namespace !== '' && namespace !== target.namespace) {
-    throw badRequest(
-      request.method === 'PATCH'
-        ? 'the namespace of the provided object does not match the namespace sent on the request'
-        : `the namespace of the object (${namespace}) does not match the namespace on the request (${target.namespace})`,
-    )
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
 }

@@ -1,31 +1,17 @@
 import { rfc3339 } from '../clock.ts'
 import { markDefinitionTerminating } from '../crd/definition-status.ts'
-import { conflict, invalid, notFound } from '../errors.ts'
-import { invalid as invalidField, notSupported } from '../kinds/field-error.ts'
-import type { FieldError } from '../kinds/field-error.ts'
+import { conflict, notFound } from '../errors.ts'
 import { isObject, privateCopy } from '../object.ts'
-import type { JsonObject, KubeObject } from '../object.ts'
+import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
-import { parseBody } from './body.ts'
+import { deleteOptions } from './delete-options.ts'
+import type { DeleteOptions, Propagation } from './delete-options.ts'
 import { listOf, matcherFor } from './list.ts'
-import { integerOption } from './options.ts'
 import { groupKind, groupResource } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
 import { encoded, objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { strategyContext } from './server-context.ts'
-
-type Propagation = 'Orphan' | 'Background' | 'Foreground'
-
-const propagations: readonly unknown[] = ['Foreground', 'Background', 'Orphan']
-
-interface DeleteOptions {
-  readonly dryRun: boolean
-  readonly gracePeriodSeconds: number | undefined
-  readonly propagation: Propagation | undefined
-  readonly uid: string | undefined
-  readonly resourceVersion: string | undefined
-}
 
 interface Deletion {
   /** The last state, in the version of the request. */
@@ -235,55 +221,5 @@ function checkPreconditions(type: ResourceType, live: KubeObject, { uid, resourc
       name,
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
     )
-  }
-}
-
-/** DeleteOptions of the body, or of the query where there is no body. */
-function deleteOptions(rr: ResourceRequest): DeleteOptions {
-  const { request, query } = rr
-  const empty =
-    request.body === undefined ||
-    (request.body instanceof Uint8Array && request.body.length === 0) ||
-    request.body === ''
-  const given = empty ? queryOptions(query) : (parseBody(rr, 'DeleteOptions').value as JsonObject)
-  const errors: FieldError[] = []
-  const propagation = given['propagationPolicy'] ?? undefined
-  const orphan = given['orphanDependents'] ?? undefined
-  if (propagation !== undefined && orphan !== undefined) {
-    errors.push(
-      invalidField('propagationPolicy', propagation, 'orphanDependents and deletionPropagation cannot be both set'),
-    )
-  }
-  if (propagation !== undefined && !propagations.includes(propagation)) {
-    errors.push(notSupported('propagationPolicy', propagation, ['Foreground', 'Background', 'Orphan', 'nil']))
-  }
-  const dryRun = Array.isArray(given['dryRun']) ? given['dryRun'] : query.getAll('dryRun')
-  if (dryRun.some((value) => value !== 'All')) errors.push(notSupported('dryRun', dryRun, ['All']))
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', name: 'DeleteOptions' }, '', errors)
-  const grace = given['gracePeriodSeconds']
-  const preconditions = isObject(given['preconditions']) ? given['preconditions'] : {}
-  return {
-    dryRun: dryRun.length > 0,
-    gracePeriodSeconds: typeof grace === 'number' ? (grace < 0 ? 1 : grace) : undefined,
-    propagation: propagation === undefined ? orphanPolicy(orphan) : (propagation as Propagation),
-    uid: typeof preconditions['uid'] === 'string' ? preconditions['uid'] : undefined,
-    resourceVersion:
-      typeof preconditions['resourceVersion'] === 'string' ? preconditions['resourceVersion'] : undefined,
-  }
-}
-
-function orphanPolicy(orphan: unknown): Propagation | undefined {
-  if (typeof orphan !== 'boolean') return undefined
-  return orphan ? 'Orphan' : 'Background'
-}
-
-function queryOptions(query: URLSearchParams): JsonObject {
-  const grace = integerOption(query, 'gracePeriodSeconds')
-  const propagation = query.get('propagationPolicy')
-  const orphan = query.get('orphanDependents')
-  return {
-    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
-    ...(propagation === null ? {} : { propagationPolicy: propagation }),
-    ...(orphan === null ? {} : { orphanDependents: orphan === 'true' || orphan === '1' }),
   }
 }

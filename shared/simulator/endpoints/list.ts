@@ -1,5 +1,4 @@
-import { badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../errors.ts'
-import type { StatusError } from '../errors.ts'
+import { StatusError, badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../errors.ts'
 import { forbidden as forbiddenField, invalid as invalidField, notSupported } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import type { KubeObject } from '../object.ts'
@@ -9,6 +8,7 @@ import type { ObjectMatcher } from './field-selector.ts'
 import { parseLabelSelector } from './label-selector.ts'
 import { integerOption, resourceVersionOption } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
+import type { ResourceType } from './resource-type.ts'
 import { encoded, objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { metadataOnly, tableOf } from './table.ts'
@@ -54,8 +54,13 @@ export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResp
   switch (wanted.as?.kind) {
     case 'Table':
       return encoded(rr, 200, tableOf(server, rr, shown, metadata))
-    case 'PartialObjectMetadataList':
     case 'PartialObjectMetadata':
+      throw new StatusError(
+        406,
+        'NotAcceptable',
+        `you requested PartialObjectMetadata, but the requested object is a list (${goListType(type)})`,
+      )
+    case 'PartialObjectMetadataList':
       return encoded(rr, 200, {
         kind: 'PartialObjectMetadataList',
         apiVersion: 'meta.k8s.io/v1',
@@ -65,6 +70,12 @@ export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResp
     default:
       return encoded(rr, 200, listOf(rr, shown, metadata))
   }
+}
+
+/** The Go type of a list, which the server names to clients that ask for one object's metadata. */
+function goListType({ custom, version, listKind }: ResourceType): string {
+  if (custom) return '*unstructured.UnstructuredList'
+  return `*${version}.${listKind}`
 }
 
 /** The list object of a kind. Items of built-in kinds do not repeat kind and version. */
@@ -134,7 +145,7 @@ function candidates(
 
 /** The version a list must be of exactly; undefined where any not older will do. */
 function exactVersion(server: ServerContext, query: URLSearchParams): number | undefined {
-  const asked = resourceVersionOption(query.get('resourceVersion'))
+  const asked = resourceVersionOption(query.get('resourceVersion'), true)
   awaitResourceVersion(server, asked)
   return query.get('resourceVersionMatch') === 'Exact' ? asked : undefined
 }

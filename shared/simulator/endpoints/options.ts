@@ -1,4 +1,4 @@
-import { badRequest, invalid } from '../errors.ts'
+import { badRequest, invalid, plainError } from '../errors.ts'
 import { forbidden as forbiddenField, notSupported, required, tooLong } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import type { ResourceRequest } from './server-context.ts'
@@ -41,7 +41,7 @@ export function writeOptions(
         type: 'Invalid',
         field: 'fieldManager',
         value: fieldManager,
-        detail: `invalid character ${JSON.stringify(character)} (at position ${at})`,
+        detail: `invalid character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')} (at position ${at})`,
       })
     }
   }
@@ -86,13 +86,12 @@ export function integerOption(query: URLSearchParams, name: string): number | un
 }
 
 /** The resourceVersion a client names: undefined for none. */
-export function resourceVersionOption(text: string | null | undefined): number | undefined {
+export function resourceVersionOption(text: string | null | undefined, isList = false): number | undefined {
   if (text === null || text === undefined || text === '') return undefined
   if (!/^\d+$/u.test(text)) {
     const shown = JSON.stringify(text)
-    throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`,
-    )
+    const problem = `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`
+    throw isList ? badRequest(`invalid resource version: ${problem}`) : plainError(problem)
   }
   return Number(text)
 }

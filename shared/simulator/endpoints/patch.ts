@@ -13,7 +13,7 @@ import type { ApiResponse } from './api-types.ts'
 import { bodyText, checkDepth, contentType, unsupportedBody } from './body.ts'
 import { checkName } from './create.ts'
 import { goSyntaxError } from './go-json.ts'
-import { resets, tracked } from './managed.ts'
+import { converts, resets, tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
 import type { WriteOptions } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
@@ -42,6 +42,7 @@ export function patch(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const live = stored === undefined ? undefined : type.fromStorage(stored)
   const mode = { dryRun: options.dryRun, subresource: target.subresource }
   if (kind === 'apply') {
+    if (live === undefined && target.subresource !== '') throw notFound(groupResource(type), target.name)
     const next = applied(server, rr, live, options)
     const result =
       live === undefined ? createObject(server, rr, next, mode) : replaceObject(server, rr, live, next, mode)
@@ -76,7 +77,7 @@ function applied(
   options: WriteOptions,
 ): KubeObject {
   const { type, target } = rr
-  const config = applyBody(rr)
+  const config = applyBody(rr, type.kind)
   const merged = applyConfiguration({
     live: live ?? null,
     config,
@@ -88,14 +89,19 @@ function applied(
     subresource: target.subresource,
     now: timeOf(server),
     ...resets(type, target.subresource),
+    ...converts(server.registry, type),
   })
   const object = decoded(type, merged, (problem) => badRequest(problem))
   checkName(rr, object)
   return object
 }
 
-/** The body of an apply: YAML or JSON, an object of the request's kind. */
-function applyBody({ request, type }: ResourceRequest): KubeObject {
+/**
+ * The body of an apply: YAML or JSON, an object of the expected kind.
+ *
+ * @throws StatusError 400
+ */
+export function applyBody({ request }: ResourceRequest, expected: string): KubeObject {
   const text = bodyText(request.body)
   const value = (text === undefined ? request.body : parseYaml(text)) ?? {}
   checkDepth(value)
@@ -107,9 +113,10 @@ function applyBody({ request, type }: ResourceRequest): KubeObject {
   }
   const apiVersion = textAt(value, 'apiVersion')
   const kind = textAt(value, 'kind')
-  if (kind !== type.kind) {
-    const [group, version] = splitApiVersion(apiVersion)
-    throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`)
+  if (kind !== expected) {
+    const readable = apiVersion.split('/').length <= 2
+    const [group, version] = readable ? splitApiVersion(apiVersion) : ['', '']
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${readable ? kind : ''}`)
   }
   return { ...value, apiVersion, kind, metadata: isObject(value['metadata']) ? value['metadata'] : {} }
 }
@@ -124,7 +131,11 @@ function patched(
   const result = patchDocument(rr, kind, live)
   const raw = isObject(result) ? (result as unknown as KubeObject) : live
   const unfit = (problem: string): StatusError =>
-    invalid({ group: '', name: '' }, '', [invalidField('patch', documentText(raw), problem)])
+    invalid({ group: '', name: '' }, '', [
+      kind === 'strategic'
+        ? invalidField('patch', goMapText(patchBody(rr)), `error decoding from json: ${problem}`)
+        : invalidField('patch', documentText(raw), problem),
+    ])
   const strict: string[] = []
   const object = decoded(type, raw, unfit, strict)
   if (strict.length > 0 && options.fieldValidation === 'Strict') {
@@ -132,6 +143,17 @@ function patched(
   }
   if (options.fieldValidation === 'Warn') rr.warnings.push(...strict)
   return object
+}
+
+/** Data as Go's `%v` prints it: `map[a:1 b:[x y]]`. */
+function goMapText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(goMapText).join(' ')}]`
+  if (value === null) return '<nil>'
+  if (!isObject(value)) return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const parts = Object.keys(value)
+    .sort()
+    .map((key) => `${key}:${goMapText(value[key])}`)
+  return `map[${parts.join(' ')}]`
 }
 
 /** The patched document as the server quotes it: keys in order, the metadata in that of its declaration. */

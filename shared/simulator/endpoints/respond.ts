@@ -48,7 +48,7 @@ export function encoded(rr: ResourceRequest, status: number, body: object): ApiR
       kind: 'text',
       status,
       headers: { 'content-type': 'application/yaml', ...warning },
-      body: dump(body, { noRefs: true, lineWidth: -1 }),
+      body: dump(body, { noRefs: true, lineWidth: -1, sortKeys: true }),
     }
   }
   return { kind: 'json', status, headers: { 'content-type': 'application/json', ...warning }, body }

@@ -1,223 +1,158 @@
+import { builtInCatalogue } from '../../kubernetes/built-in.ts'
+import { deducedSchema } from '../../fields/schema.ts'
+import type { Schema } from '../../fields/schema.ts'
 import { applyConfiguration } from '../apply/apply-configuration.ts'
-import { StatusError, badRequest, invalid, notFound } from '../errors.ts'
+import { managedFieldsFromScale, scaleManagedFields } from '../apply/scale.ts'
+import type { ReplicasPaths } from '../apply/scale.ts'
+import { trackUpdate } from '../apply/track-update.ts'
+import { invalid, notFound, plainError } from '../errors.ts'
 import { DecodeError, decodeObject } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
-import { isObject, privateCopy, textAt, valueAt } from '../object.ts'
+import { isObject, privateCopy, valueAt } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
-import { bodyText, cannotBeHandled, parseBody } from './body.ts'
+import { cannotBeHandled, parseBody } from './body.ts'
 import { checkName } from './create.ts'
-import { tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
-import { patchDocument, patchKind } from './patch.ts'
-import { apiVersionOf, groupKind, groupResource } from './resource-type.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { WriteOptions } from './options.ts'
+import { applyBody, patchDocument, patchKind } from './patch.ts'
+import { apiVersionOf, groupResource } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
+import { builtInScalePaths, scaleOf } from './scale-paths.ts'
 import type { ScalePaths } from './scale-paths.ts'
 import { setValueAt } from './set-value.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { replaceObject, timeOf } from './write.ts'
-import { parseYaml } from './yaml.ts'
 
-const builtInPaths: ScalePaths = {
-  specReplicas: ['spec', 'replicas'],
-  statusReplicas: ['status', 'replicas'],
-  selector: 'spec.selector',
+const apiVersion = 'autoscaling/v1'
+
+interface ScaleWrite {
+  readonly server: ServerContext
+  readonly rr: ResourceRequest
+  readonly live: KubeObject
+  readonly paths: ScalePaths
+  readonly replicas: ReplicasPaths
+  /** The Scale as it stands, with the owners of the replicas. */
+  readonly scale: KubeObject
 }
 
 /** GET, PUT and PATCH of `/scale`: an `autoscaling/v1` Scale in front of the object. */
 export function scale(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const { type, target, request } = rr
   const stored = server.store.get(type.storage, target.namespace, target.name)
-  if (stored === undefined) throw notFound(groupResource(type), target.name)
-  const live = type.fromStorage(stored)
-  const paths = type.scale ?? builtInPaths
+  const live = stored === undefined ? undefined : type.fromStorage(stored)
+  const paths = type.scale ?? builtInScalePaths
+  if (live === undefined) throw notFound(groupResource(type), target.name)
   if (request.method === 'GET') return objectResponse(server, rr, scaleOf(live, paths))
-  const result = request.method === 'PUT' ? putScale(server, rr, live, paths) : patchScale(server, rr, live, paths)
+  const replicas = replicasPaths(server, rr)
+  const shown = scaleOf(live, paths)
+  const owners = scaleManagedFields(live.metadata.managedFields ?? [], replicas)
+  if (owners.length > 0) shown.metadata.managedFields = owners
+  const write = { server, rr, live, paths, replicas, scale: shown }
+  const result = request.method === 'PUT' ? putScale(write) : patchScale(write)
   return objectResponse(server, rr, scaleOf(result, paths))
 }
 
-function putScale(server: ServerContext, rr: ResourceRequest, live: KubeObject, paths: ScalePaths): KubeObject {
-  const options = writeOptions(rr, 'UpdateOptions')
-  const body = parseBody(rr, 'Scale').value
-  const wanted = readScale(body)
-  checkName(rr, wanted)
-  return store(server, rr, live, wanted, paths, options)
+/** Where every served version of the kind keeps its replicas. */
+function replicasPaths({ registry }: ServerContext, { type }: ResourceRequest): ReplicasPaths {
+  const paths: Record<string, readonly string[]> = {}
+  for (const other of registry.all()) {
+    if (other.group !== type.group || other.resource !== type.resource) continue
+    paths[apiVersionOf(other)] = (other.scale ?? builtInScalePaths).specReplicas
+  }
+  return paths
 }
 
-function patchScale(server: ServerContext, rr: ResourceRequest, live: KubeObject, paths: ScalePaths): KubeObject {
+let schema: Schema | undefined
+
+function scaleSchema(): Schema {
+  return (schema ??= builtInCatalogue().schemaFor('autoscaling', 'v1', 'Scale') ?? deducedSchema)
+}
+
+function putScale(write: ScaleWrite): KubeObject {
+  const options = writeOptions(write.rr, 'UpdateOptions')
+  return update(write, readScale(parseBody(write.rr, 'Scale').value), options)
+}
+
+function patchScale(write: ScaleWrite): KubeObject {
+  const { rr, scale: live } = write
   const kind = patchKind(rr)
   const options = writeOptions(rr, 'PatchOptions', kind === 'apply')
-  if (kind === 'apply') return applyScale(server, rr, live, paths, options)
-  const patched = patchDocument(rr, kind, scaleOf(live, paths))
-  const wanted = readScale(patched)
+  if (kind === 'apply') return apply(write, options)
+  const { managedFields: _owners, ...metadata } = live.metadata
+  return update(write, readScale(patchDocument(rr, kind, { ...live, metadata })), options)
+}
+
+function update(write: ScaleWrite, wanted: KubeObject, options: WriteOptions): KubeObject {
+  const { server, rr, scale: live } = write
   checkName(rr, wanted)
-  return store(server, rr, live, wanted, paths, options)
+  const next = trackUpdate({
+    live,
+    next: wanted,
+    schema: scaleSchema(),
+    manager: options.manager,
+    apiVersion,
+    subresource: 'scale',
+    now: timeOf(server),
+  })
+  return store(write, next, options)
 }
 
-function applyScale(
-  server: ServerContext,
-  rr: ResourceRequest,
-  live: KubeObject,
-  paths: ScalePaths,
-  options: ReturnType<typeof writeOptions>,
-): KubeObject {
-  const { type } = rr
-  const text = bodyText(rr.request.body)
-  const body = text === undefined ? rr.request.body : parseYaml(text)
-  if (!isObject(body) || body['kind'] !== 'Scale') throw badRequest('invalid object type: the body must be a Scale')
-  const config = { apiVersion: apiVersionOf(type), kind: type.kind, metadata: { name: rr.target.name } } as KubeObject
-  const replicas = valueAt(body, 'spec', 'replicas')
-  if (replicas !== undefined) setValueAt(config, paths.specReplicas, replicas)
-  const merged = asScale(type, () =>
-    applyConfiguration({
-      live,
-      config,
-      schema: type.behaviour.schema,
-      manager: options.manager,
-      force: options.force,
-      apiVersion: apiVersionOf(type),
-      kind: type.kind,
-      subresource: 'scale',
-      now: timeOf(server),
-    }),
-  )
-  const next = withoutNewTimes(live, privateCopy(merged))
-  return replaceObject(server, rr, live, next, { dryRun: options.dryRun, subresource: 'scale' }).object
-}
-
-/** Conflicts are found on a Scale, so they name its version. */
-function asScale<T>(type: ResourceType, apply: () => T): T {
-  try {
-    return apply()
-  } catch (error) {
-    if (!StatusError.is(error)) throw error
-    const renamed = (text = ''): string => text.replaceAll(` using ${apiVersionOf(type)}`, ' using autoscaling/v1')
-    const causes = error.details?.causes?.map((cause) => ({ ...cause, message: renamed(cause.message) }))
-    const details = { ...error.details, ...(causes === undefined ? {} : { causes }) }
-    throw new StatusError(error.code, error.reason, renamed(error.message), { details, cause: error })
+function apply(write: ScaleWrite, options: WriteOptions): KubeObject {
+  const { server, rr, scale: live } = write
+  if (rr.type.custom) {
+    throw plainError(
+      `failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1`,
+    )
   }
+  const next = applyConfiguration({
+    live,
+    config: applyBody(rr, 'Scale'),
+    schema: scaleSchema(),
+    manager: options.manager,
+    force: options.force,
+    apiVersion,
+    kind: 'Scale',
+    subresource: 'scale',
+    now: timeOf(server),
+  })
+  checkName(rr, next)
+  return store(write, next, options)
 }
 
+/** Brings replicas and owners of a Scale back to the object it stands for. */
 function store(
-  server: ServerContext,
-  rr: ResourceRequest,
-  live: KubeObject,
-  wanted: KubeObject,
-  paths: ScalePaths,
-  options: ReturnType<typeof writeOptions>,
+  { server, rr, live, paths, replicas: versions }: ScaleWrite,
+  next: KubeObject,
+  options: WriteOptions,
 ): KubeObject {
-  const replicas = Number(valueAt(wanted, 'spec', 'replicas') ?? 0)
-  if (replicas < 0) {
-    throw negative(rr, paths, replicas)
+  const { type, target } = rr
+  const replicas = Number(valueAt(next, 'spec', 'replicas') ?? 0)
+  if (replicas < 0 && !type.custom) {
+    throw invalid({ group: 'autoscaling', name: 'Scale' }, target.name, [
+      invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ])
   }
   const changed = privateCopy(live)
   setValueAt(changed, paths.specReplicas, replicas)
-  const version = wanted.metadata.resourceVersion
-  if (version !== undefined) changed.metadata.resourceVersion = version
-  const next = owned(live, paths.specReplicas)
-    ? withoutNewTimes(live, tracked(server, rr.type, live, changed, options.manager, 'scale'))
-    : changed
-  return replaceObject(server, rr, live, next, { dryRun: options.dryRun, subresource: 'scale' }).object
-}
-
-function negative({ type, target }: ResourceRequest, paths: ScalePaths, replicas: number): StatusError {
-  if (type.custom) {
-    const field = `.${paths.specReplicas.join('.')}`
-    return invalid(groupKind(type), target.name, [invalidField(field, replicas, 'should be a non-negative integer')])
-  }
-  return invalid({ group: 'autoscaling', name: 'Scale' }, target.name, [
-    invalidField('spec.replicas', replicas, 'must be greater than or equal to 0'),
-  ])
-}
-
-/** Whether anybody owns the replicas: a Scale without owners is not tracked, like any object whose owners were cleared. */
-function owned(live: KubeObject, path: readonly string[]): boolean {
-  const keys = path.map((name) => `f:${name}`)
-  return live.metadata.managedFields?.some((entry) => valueAt(entry.fieldsV1, ...keys) !== undefined) ?? false
-}
-
-/**
- * Ownership that goes through Scale comes back to the object without a time of its own
- * (apimachinery, `managedfields/scalehandler.go` keeps the times that the object had).
- */
-function withoutNewTimes(live: KubeObject, next: KubeObject): KubeObject {
-  for (const entry of next.metadata.managedFields ?? []) {
-    if (entry.subresource !== 'scale') continue
-    const before = live.metadata.managedFields?.find(
-      (other) =>
-        other.subresource === 'scale' && other.manager === entry.manager && other.operation === entry.operation,
-    )
-    if (before?.time === undefined) delete entry.time
-    else entry.time = before.time
-  }
-  return next
+  const { resourceVersion, managedFields = [] } = next.metadata
+  if (resourceVersion === undefined) delete changed.metadata.resourceVersion
+  else changed.metadata.resourceVersion = resourceVersion
+  const owners = managedFieldsFromScale(live.metadata.managedFields ?? [], managedFields, apiVersionOf(type), versions)
+  if (owners.length === 0) delete changed.metadata.managedFields
+  else changed.metadata.managedFields = owners
+  // A Scale without resourceVersion means whatever there is, also for kinds that insist on one.
+  changed.metadata.resourceVersion ??= live.metadata.resourceVersion ?? ''
+  return replaceObject(server, rr, live, changed, { dryRun: options.dryRun, subresource: 'scale' }).object
 }
 
 function readScale(body: unknown): KubeObject {
   const raw = isObject(body) ? body : {}
   const metadata = isObject(raw['metadata']) ? raw['metadata'] : {}
   try {
-    return decodeObject({ ...raw, apiVersion: 'autoscaling/v1', kind: 'Scale', metadata }).object
+    return decodeObject({ ...raw, apiVersion, kind: 'Scale', metadata }).object
   } catch (error) {
     if (DecodeError.is(error)) throw cannotBeHandled('Scale', 'v1', 'Scale', error.message)
     throw error
-  }
-}
-
-function scaleOf(object: KubeObject, paths: ScalePaths): KubeObject {
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata
-  const replicas = valueAt(object, ...paths.specReplicas)
-  const selector = selectorText(object, paths)
-  return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: {
-      ...(name === undefined ? {} : { name }),
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-    },
-    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
-    status: {
-      replicas: Number(valueAt(object, ...paths.statusReplicas) ?? 0),
-      ...(selector === '' ? {} : { selector }),
-    },
-  }
-}
-
-function selectorText(object: KubeObject, { selector }: ScalePaths): string {
-  if (selector === undefined) return ''
-  if (selector !== 'spec.selector') return textAt(object, ...selector)
-  const value = valueAt(object, 'spec', 'selector')
-  if (!isObject(value)) return ''
-  const isLabelSelector = 'matchLabels' in value || 'matchExpressions' in value
-  const labels = isLabelSelector ? value['matchLabels'] : value
-  const terms = Object.entries(isObject(labels) ? labels : {}).map(([key, text]) => ({
-    key,
-    text: `${key}=${String(text)}`,
-  }))
-  const expressions = isLabelSelector && Array.isArray(value['matchExpressions']) ? value['matchExpressions'] : []
-  for (const expression of expressions as { key: string; operator: string; values?: string[] }[]) {
-    terms.push({ key: expression.key, text: expressionText(expression) })
-  }
-  return terms
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ text }) => text)
-    .join(',')
-}
-
-function expressionText({ key, operator, values = [] }: { key: string; operator: string; values?: string[] }): string {
-  const listed = `(${[...values].sort().join(',')})`
-  switch (operator) {
-    case 'In':
-      return `${key} in ${listed}`
-    case 'NotIn':
-      return `${key} notin ${listed}`
-    case 'Exists':
-      return key
-    default:
-      return `!${key}`
   }
 }

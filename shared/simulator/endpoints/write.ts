@@ -1,3 +1,4 @@
+import { withoutTimeOnlyChange } from '../apply/timestamps.ts'
 import { rfc3339 } from '../clock.ts'
 import {
   alreadyExists,
@@ -109,6 +110,7 @@ export function replaceObject(
   const { strategy } = type.behaviour
   if (live === undefined) {
     if (!strategy.allowCreateOnUpdate || mode.subresource !== '') throw notFound(groupResource(type), target.name)
+    delete next.metadata.resourceVersion
     return createObject(server, rr, next, mode)
   }
   const context = strategyContext(server, rr.user, mode.dryRun)
@@ -152,9 +154,10 @@ function commit(
   const { namespace = '', name = '' } = next.metadata
   if (live.metadata.resourceVersion !== undefined) next.metadata.resourceVersion = live.metadata.resourceVersion
   const finished = deletedByUpdate(live, next)
-  if (!finished && sameJson(live, next)) return live
-  if (mode.dryRun) return next
-  const stored = type.toStorage(next)
+  const settled = withoutTimeOnlyChange(live, next)
+  if (!finished && sameJson(live, settled)) return live
+  if (mode.dryRun) return settled
+  const stored = type.toStorage(settled)
   if (!finished) return type.fromStorage(server.store.put(type.storage, stored))
   const removed = server.store.remove(type.storage, namespace, name, stored)
   return removed === undefined ? next : type.fromStorage(removed)

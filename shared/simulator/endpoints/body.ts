@@ -107,16 +107,16 @@ function checkedYaml(text: string): JsonObject {
   return isObject(value) ? value : {}
 }
 
-function unrecognized(text: string, kind: string, problem: string): StatusError {
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary(text)})`)
+function unrecognized(body: string | Uint8Array, kind: string, problem: string): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${problem} (${summary(body)})`)
 }
 
 /** The start of a body for an error text: as it is where it looks like an object, else in hexadecimal. */
-function summary(text: string): string {
-  if (text === '') return '<empty>'
-  const bytes = Buffer.from(text)
+function summary(body: string | Uint8Array): string {
+  if (body.length === 0) return '<empty>'
+  const bytes = Buffer.from(body)
   const shown = bytes.subarray(0, 30)
-  return `${text.startsWith('{') ? shown.toString('utf8') : shown.toString('hex')}${bytes.length > 30 ? ' ...' : ''}`
+  return `${bytes[0] === 0x7b ? shown.toString('utf8') : shown.toString('hex')}${bytes.length > 30 ? ' ...' : ''}`
 }
 
 /** Refuses nesting that would exhaust the stack. */

@@ -74,6 +74,9 @@ function parse(pki: Pki, der: Buffer): Parsed | Reason {
     const { eContentType, eContent } = data.encapContentInfo
     if (data.signerInfos.length === 0 || eContentType !== oid.data || eContent !== undefined)
       return 'malformed-signature'
+    // Outside of what is signed, but gpgsm hashes with what stands here: it must name the signer's hash.
+    const [digest, ...digests] = data.digestAlgorithms.map((algorithm) => algorithm.algorithmId)
+    if (digests.length > 0 || digest !== data.signerInfos[0]?.digestAlgorithm.algorithmId) return 'malformed-signature'
     const brought = data.certificates ?? []
     if (brought.length === 0 || brought.length > maxCertificates) return 'malformed-signature'
     const certificates = brought.map((item) => openSslCertificate(item as Certificate))

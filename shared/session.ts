@@ -5,6 +5,7 @@ import { stateFolder } from './base/folders.ts'
 import { Jq } from './base/jq.ts'
 import { EMBEDDED_CONTEXT, openEmbedded, type EmbeddedCluster } from './clusters/embedded.ts'
 import type { SyncRequest } from './core/guards.ts'
+import { runOperation } from './core/operation/run-operation.ts'
 import type { Ports } from './core/pass-context.ts'
 import { PassMemory } from './core/pass-memory.ts'
 import { reconcile } from './core/reconcile.ts'
@@ -36,8 +37,6 @@ export type SyncOptions = LookOptions & {
 
 type Bundle = { readonly cluster: Cluster; readonly store: ClusterStore }
 
-/** An object that moves while it is synced is planned anew, this many times in one sync. */
-const MOST_PLANS = 3
 /** Git says nothing when it moves; it is looked at this often. */
 const WATCH_TIMER_MS = 10_000
 /** A rollout brings dozens of events within a moment; more than this would be felt. */
@@ -102,11 +101,9 @@ export class Session {
     await this.applications(options.signal === undefined ? {} : { signal: options.signal })
     const ports = await this.#ports(application)
     const common = { ...rest, memory: this.#memory(application), trusted: this.options.trusted }
-    let pass = await reconcile(application, ports, { ...common, sync: request })
+    const initiatedBy = request.initiatedBy ?? { username: this.options.user ?? process.env['USER'] ?? 'unknown', automated: false }
+    const pass = await runOperation(application, ports, { ...common, sync: { ...request, initiatedBy } })
     if (request.dryRun) return pass
-    for (let plans = 1; plans < MOST_PLANS && hasMoved(pass); plans++) {
-      pass = await reconcile(application, ports, { ...common, sync: request })
-    }
     const after = await reconcile(application, ports, common)
     return { ...after, ...(pass.plan ? { plan: pass.plan } : {}), ...(pass.outcome ? { outcome: pass.outcome } : {}) }
   }
@@ -228,15 +225,11 @@ export class Session {
     const file = kubeconfig === undefined ? {} : { kubeconfig }
     const named = context === '' ? {} : { context }
     const cluster = await connectCluster({ ...file, ...named, watch: this.options.watch })
-    return { cluster, store: new ClusterStore(storeClient(cluster), sha256, process.env['USER'] ?? 'unknown') }
+    return { cluster, store: new ClusterStore(storeClient(cluster), sha256, systemClock) }
   }
 
   async #embeddedKubeconfig(): Promise<string> {
     this.#embedded ??= openEmbedded(path.join(stateFolder(), 'embedded'))
     return (await this.#embedded).kubeconfig
   }
-}
-
-function hasMoved(pass: Pass): boolean {
-  return pass.outcome?.steps.some((step) => step.moved) ?? false
 }

@@ -14,6 +14,7 @@ import {
 import type { Manifest } from '../model/manifest.ts'
 import type { KindFacts } from '../model/ports.ts'
 import { toBase64 } from './base64.ts'
+import { roleOf } from './hooks/read-hook.ts'
 import { compareForApply } from './order.ts'
 import type { PassContext } from './pass-context.ts'
 import { TRACKING_ANNOTATION, trackingId } from './tracking.ts'
@@ -36,6 +37,8 @@ export type Desired = {
 export type DesiredState = {
   /** By key, in the order in which a sync applies them. */
   readonly objects: ReadonlyMap<string, Desired>
+  /** What runs at some point of a sync and is no part of the lasting state; with generateName they have no name yet. */
+  readonly hooks: readonly Desired[]
   readonly failures: readonly Failure[]
 }
 
@@ -47,19 +50,31 @@ export type PreparedMemory = WeakMap<KubeObject, Desired>
  * a Secret's `stringData` as `data`, and nothing that only a server may set.
  */
 export async function prepareDesired(pass: PassContext, manifests: readonly Manifest[]): Promise<DesiredState> {
-  if (pass.request.teardown === true) return { objects: new Map(), failures: [] }
+  const state = await desiredOf(pass, manifests)
+  // A deletion wants nothing but the hooks that go with it.
+  return pass.request.teardown === true ? { objects: new Map(), hooks: state.hooks, failures: [] } : state
+}
+
+async function desiredOf(pass: PassContext, manifests: readonly Manifest[]): Promise<DesiredState> {
   const known = pass.memory.desiredOf(manifests)
   if (known !== undefined) return known
   const scopes = scopesOfDefinitions(manifests)
   const objects = new Map<string, Desired>()
+  const hooks: Desired[] = []
   const failures: Failure[] = []
   for (const manifest of manifests) {
+    const role = roleOf(manifest.object).kind
+    if (role === 'skipped') continue
     const desired = await prepareOne(manifest, scopes, pass)
+    if (role === 'hook') {
+      hooks.push(desired)
+      continue
+    }
     const twin = objects.get(desired.key)
     if (twin === undefined) objects.set(desired.key, desired)
     else failures.push(duplicate(desired, twin))
   }
-  const state = { objects: inApplyOrder(objects), failures }
+  const state = { objects: inApplyOrder(objects), hooks, failures }
   pass.memory.keepDesired(manifests, state)
   return state
 }

@@ -1,10 +1,11 @@
-import type { Application } from '../model/application.ts'
+import type { Application, RetryPolicy } from '../model/application.ts'
 import type { ResourceId } from '../model/kubernetes.ts'
+import type { Initiator, Operation } from '../model/outcome.ts'
 import type { Judgement } from '../model/ports.ts'
 import type { StepReadiness } from '../model/plan.ts'
 import type { Pair } from './pair.ts'
 import { trackingOf } from './tracking.ts'
-import { hasSyncOption } from './options.ts'
+import { hasSyncOption, isKept } from './options.ts'
 
 /** What a sync was asked to do. */
 export type SyncRequest = {
@@ -14,6 +15,17 @@ export type SyncRequest = {
   readonly only?: (id: ResourceId) => boolean
   /** Brings the application to nothing: everything that it owns is pruned. */
   readonly teardown?: boolean
+  /** As the sync options of the same names, for every object and this once. */
+  readonly force?: boolean
+  readonly replace?: boolean
+  /** Says yes to the prunes and deletions that ask for a confirmation. */
+  readonly confirmed?: boolean
+  /** Says yes to a prune of everything. */
+  readonly allowEmpty?: boolean
+  /** Milliseconds that a wave or a hook may take; half an hour when absent. */
+  readonly deadlineMs?: number
+  readonly initiatedBy?: Initiator
+  readonly retry?: RetryPolicy
 }
 
 export type GuardContext = {
@@ -22,6 +34,7 @@ export type GuardContext = {
   readonly judgement: Judgement | undefined
   /** True where Git wants nothing at all. */
   readonly emptyTarget: boolean
+  readonly operation: Operation | undefined
 }
 
 type Refusal = StepReadiness & { readonly kind: 'refused' }
@@ -43,16 +56,32 @@ const pruneOnlyOwned: Guard = (pair) =>
 const pruneOnRequest: Guard = (pair, { request }) =>
   pair.kind !== 'extra' || request.prune ? undefined : refused('prune-on-request', 'a sync without prune leaves it')
 
-const pruneUnlessForbidden: Guard = (pair, { application }) =>
-  pair.kind === 'extra' && hasSyncOption(application, pair.live.object, 'Prune', 'false')
-    ? refused('prune-unless-forbidden', 'its sync option Prune=false forbids it')
+/** Prune speaks for syncs, Delete for the deletion of the application (Argo CD `docs/user-guide/sync-options.md`). */
+const pruneUnlessForbidden: Guard = (pair, { application, request }) => {
+  const option = request.teardown === true ? 'Delete' : 'Prune'
+  return pair.kind === 'extra' && isKept(application, pair.live.object, option)
+    ? refused('prune-unless-forbidden', `its sync option ${option}=false forbids it`)
     : undefined
+}
+
+const DELETION_APPROVED = 'argocd.argoproj.io/deletion-approved'
+
+/** Approved by the person now, or by the application's annotation with a time after the sync began, as Argo CD has it. */
+const pruneConfirmed: Guard = (pair, { application, request, operation }) => {
+  const option = request.teardown === true ? 'Delete' : 'Prune'
+  if (pair.kind !== 'extra' || request.confirmed === true) return undefined
+  if (!hasSyncOption(application, pair.live.object, option, 'confirm')) return undefined
+  const approved = Date.parse(application.annotations[DELETION_APPROVED] ?? '')
+  if (operation !== undefined && approved >= Date.parse(operation.startedAt)) return undefined
+  return refused('prune-confirmed', `its sync option ${option}=confirm asks for a confirmation`)
+}
 
 /** A target that became empty is more often a mistake than a wish (Argo CD `auto_sync.md`, allowEmpty). */
 const pruneNotAll: Guard = (pair, { application, emptyTarget, request }) =>
   pair.kind === 'extra' &&
   emptyTarget &&
   request.teardown !== true &&
+  request.allowEmpty !== true &&
   application.syncPolicy.automated?.allowEmpty !== true
     ? refused('prune-not-all', 'Git wants nothing at all and syncPolicy.automated.allowEmpty is not set')
     : undefined
@@ -73,6 +102,7 @@ const GUARDS: readonly Guard[] = [
   pruneOnRequest,
   pruneOnlyOwned,
   pruneUnlessForbidden,
+  pruneConfirmed,
   pruneNotAll,
   sharedWithNobody,
 ]

@@ -1,9 +1,18 @@
 import type { Application } from '../model/application.ts'
 import type { Failure } from '../model/failure.ts'
-import { groupKindKey, idOf, resourceKey, type GroupVersionKind, type ResourceId } from '../model/kubernetes.ts'
+import {
+  groupKindKey,
+  idOf,
+  resourceKey,
+  type GroupVersionKind,
+  type KubeObject,
+  type ResourceId,
+} from '../model/kubernetes.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { Inventory, LiveView } from '../model/ports.ts'
 import type { Desired, DesiredState } from './desired.ts'
+import { OPERATION_ANNOTATION } from './hooks/hook-tasks.ts'
+import { roleOf } from './hooks/read-hook.ts'
 import { compareForApply } from './order.ts'
 import { TRACKING_ANNOTATION, trackingOf } from './tracking.ts'
 
@@ -44,7 +53,8 @@ function wantedKinds(desired: DesiredState): ReadonlyMap<string, GroupVersionKin
   const known = wanted.get(desired)
   if (known !== undefined) return known
   const kinds = new Map<string, GroupVersionKind>()
-  for (const { gvk, kind } of desired.objects.values()) if (kind !== undefined) kinds.set(groupKindKey(gvk), gvk)
+  for (const { gvk, kind } of [...desired.objects.values(), ...desired.hooks])
+    if (kind !== undefined) kinds.set(groupKindKey(gvk), gvk)
   wanted.set(desired, kinds)
   return kinds
 }
@@ -58,6 +68,7 @@ export function namespacesToObserve(
   const namespaces = new Set<string>()
   if (application.destination.namespace !== '') namespaces.add(application.destination.namespace)
   for (const { id } of desired.objects.values()) if (id.namespace !== '') namespaces.add(id.namespace)
+  for (const { id } of desired.hooks) if (id.namespace !== '') namespaces.add(id.namespace)
   for (const { id } of inventory.values()) if (id.namespace !== '') namespaces.add(id.namespace)
   return namespaces
 }
@@ -68,6 +79,7 @@ export function pair(
   desired: DesiredState,
   live: LiveView,
   inventory: Inventory,
+  teardown = false,
 ): readonly Pair[] {
   const pairs: Pair[] = []
   const unreadable = new Map(
@@ -91,10 +103,19 @@ export function pair(
       if (desired.objects.has(key) || trackingOf(have.object, id)?.application !== application.name) continue
       // What a controller made from our object carries a copy of the annotation in its pods; it has an owner.
       if ((have.object.metadata.ownerReferences ?? []).length > 0) continue
+      if (isPassing(have.object, teardown)) continue
       extras.push({ kind: 'extra', key, id, live: have, owned: inventory.has(key) })
     }
   }
   return [...pairs, ...extras.sort((a, b) => compareForApply(a.id, b.id))]
+}
+
+/** Hooks come and go by their own policies; only a deletion takes along what syncs have left of them. */
+function isPassing(object: KubeObject, teardown: boolean): boolean {
+  const { kind } = roleOf(object)
+  if (kind === 'plain' || !teardown) return kind !== 'plain'
+  const phase = object.metadata.annotations?.[OPERATION_ANNOTATION]?.split('/').at(-1)
+  return kind === 'skipped' || phase === 'PreDelete' || phase === 'PostDelete'
 }
 
 function liveFailure(reason: string, message: string): Failure {

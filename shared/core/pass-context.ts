@@ -18,6 +18,7 @@ import type {
 import { ignoreRules, type IgnoreRules } from './drift/ignore.ts'
 import type { SyncRequest } from './guards.ts'
 import type { DesiredState } from './desired.ts'
+import type { OperationSlot } from './operation/operation-log.ts'
 import type { PassInputs, PassMemory } from './pass-memory.ts'
 import type { Checkouts } from './sources.ts'
 
@@ -41,6 +42,8 @@ export type ReconcileOptions = {
   readonly trusted: readonly string[]
   /** Carries the plan out; without it a pass only looks. */
   readonly sync?: SyncRequest
+  /** Carries the log of a sync from one of its passes to the next. */
+  readonly slot?: OperationSlot
   readonly report?: (event: SyncEvent) => void
   readonly signal?: AbortSignal
 }
@@ -54,6 +57,7 @@ export type PassContext = {
   readonly ignore: IgnoreRules
   /** What the plan is made for; a pass that only looks plans a whole sync with prune. */
   readonly request: SyncRequest
+  readonly slot: OperationSlot
   readonly report: (event: SyncEvent) => void
   readonly cancel: Cancellable
 }
@@ -66,6 +70,7 @@ export function startPass(application: Application, ports: Ports, options: Recon
     revision: options.revision,
     ignore: ignoreRules(application, options.trusted, ports.jq, ports.digest),
     request: options.sync ?? { prune: true, dryRun: true },
+    slot: options.slot ?? {},
     report: options.report ?? ignoreEvents,
     cancel: options.signal === undefined ? {} : { signal: options.signal },
   }

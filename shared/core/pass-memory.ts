@@ -34,7 +34,7 @@ export class PassMemory {
 
   /** Keeps a desired state, unless a kind in it was not served yet: that has to be asked again. */
   keepDesired(manifests: readonly Manifest[], state: DesiredState): void {
-    const whole = [...state.objects.values()].every((desired) => desired.kind !== undefined)
+    const whole = [...state.objects.values(), ...state.hooks].every((desired) => desired.kind !== undefined)
     this.#desired = whole ? { manifests, state } : undefined
   }
 

@@ -1,93 +1,177 @@
 import type { ObjectDrift } from '../model/drift.ts'
-import { groupKindKey } from '../model/kubernetes.ts'
-import type { Plan, Step, StepAction, StepReadiness } from '../model/plan.ts'
-import type { Judgement } from '../model/ports.ts'
+import { groupKindKey, type ResourceId } from '../model/kubernetes.ts'
+import type { Operation } from '../model/outcome.ts'
+import type { Plan, PlanProgress, Step, StepReadiness } from '../model/plan.ts'
+import type { Judgement, LiveView } from '../model/ports.ts'
 import type { Revision } from '../model/revision.ts'
+import type { DesiredState } from './desired.ts'
 import { guard, type GuardContext } from './guards.ts'
+import { hookTasks, type HookTask } from './hooks/hook-tasks.ts'
 import { compareForApply, kindRank } from './order.ts'
 import type { Pair } from './pair.ts'
 import type { PassContext } from './pass-context.ts'
 import { pendingOf } from './pending.ts'
+import { compareStages, stageKey, stageWords, type Stage } from './stages.ts'
+import { standingOf, type Standing } from './standing.ts'
+import { hookStep, objectStep, serverRefusal } from './step.ts'
+import { tasksOf, type Task } from './tasks.ts'
 
-/** Prunes come after everything that is applied, in the opposite order. */
-const PRUNE_RANK = 1000
-/** Custom resources come after the definitions of the same sync. */
-const CUSTOM_RANK = 500
+/** What the planner has learnt from the stages before it. */
+export type PlanInputs = {
+  readonly desired: DesiredState
+  readonly live: LiveView
+  readonly judgement: Judgement | undefined
+  readonly revision: Revision
+  /** The sync that is under way; undefined where a pass only looks. */
+  readonly operation: Operation | undefined
+}
+
+/** The plan, and the runs of hooks that its steps name, done ones included. */
+export type Planned = { readonly plan: Plan; readonly hooks: readonly HookTask[] }
 
 /** What a sync would do, whole, before its first step. Objects in sync have no step. */
 export function planSync(
-  { application, request }: PassContext,
+  pass: PassContext,
   pairs: readonly Pair[],
   drift: readonly ObjectDrift[],
-  { judgement, revision }: { readonly judgement: Judgement | undefined; readonly revision: Revision },
-): Plan {
+  { desired, live, judgement, revision, operation }: PlanInputs,
+): Planned {
+  const { application, request } = pass
+  const teardown = request.teardown === true
+  // Hooks do not run in a selective sync (Argo CD `docs/user-guide/selective_sync.md`).
+  const hooks =
+    request.only !== undefined || desired.hooks.length === 0
+      ? []
+      : hookTasks(desired.hooks, { live, operation, revision: revision.sha, teardown, application: application.name })
+  const tasks = tasksOf(pass, pairs, drift, hooks)
   const emptyTarget = pairs.every((one) => one.kind === 'extra')
-  const context: GuardContext = { application, request, judgement, emptyTarget }
-  const definedHere = pendingOf(pairs).kinds
-  const steps: Step[] = []
-  // Drift was found pair by pair, in the same order.
-  for (const [index, object] of drift.entries()) {
-    const pair = pairs[index]
-    if (pair === undefined || object.state === 'synced') continue
-    if (request.only !== undefined && !request.only(pair.id)) continue
-    steps.push(step(object, pair, context, definedHere))
+  const items = drafted(pass, tasks, { application, request, judgement, emptyTarget, operation })
+  const progress = progressOf(items, operation)
+  const steps = items.flatMap((item) => stepOf(item, progress))
+  const plan = {
+    application: application.name,
+    revision: revision.sha,
+    steps: ranked(steps, pairs),
+    progress: progress.told,
   }
-  steps.sort((a, b) => a.rank - b.rank || compareForApply(a.id, b.id))
-  return { application: application.name, revision: revision.sha, steps }
+  return { plan, hooks }
 }
 
-function step(drift: ObjectDrift, pair: Pair, context: GuardContext, definedHere: ReadonlySet<string>): Step {
-  const action = actionOf(drift)
-  return {
-    id: drift.id,
-    apiVersion: drift.apiVersion,
-    action,
-    reason: reasonOf(drift),
-    fields: drift.fields,
-    rank: rankOf(drift, action, definedHere),
-    readiness: readinessOf(drift, action, pair, context),
-    ...(drift.uid === undefined ? {} : { uid: drift.uid }),
-    ...(drift.resourceVersion === undefined ? {} : { resourceVersion: drift.resourceVersion }),
+/** A task with its step, where there is anything to do for it. */
+type Item = {
+  readonly task: Task
+  readonly draft: Omit<Step, 'rank' | 'readiness'> | undefined
+  readonly standing: Standing
+}
+
+function drafted(pass: PassContext, tasks: readonly Task[], context: GuardContext): readonly Item[] {
+  const last = tasks.reduce<Stage | undefined>((latest, { stage }) => {
+    if (stage.phase === 'SyncFail') return latest
+    return latest === undefined || compareStages(stage, latest) > 0 ? stage : latest
+  }, undefined)
+  return tasks.map((task): Item => {
+    const { stage } = task
+    const gates = last !== undefined && compareStages(stage, last) < 0
+    if (task.kind === 'hook') {
+      const standing = standingOf(task, READY, context.operation, gates)
+      const draft = standing.kind === 'done' ? undefined : hookStep(pass, task.hook, stage)
+      return { task, draft, standing }
+    }
+    const { pair, drift } = task
+    const draft = drift.state === 'synced' ? undefined : objectStep(pass, pair, drift, stage)
+    const readiness = draft === undefined ? READY : guarded(pair, drift, draft, context)
+    const standing = standingOf(task, readiness, context.operation, gates)
+    const anew = draft === undefined && standing.kind === 'due'
+    return { task, draft: anew ? madeAnew(pass, task) : draft, standing }
+  })
+}
+
+const READY: StepReadiness = { kind: 'ready' }
+
+function guarded(
+  pair: Pair,
+  drift: ObjectDrift,
+  draft: Omit<Step, 'rank' | 'readiness'>,
+  context: GuardContext,
+): StepReadiness {
+  const readiness = guard(pair, context)
+  return readiness.kind === 'ready' ? (serverRefusal(drift, draft) ?? readiness) : readiness
+}
+
+function madeAnew(pass: PassContext, { pair, drift, stage }: Task & { readonly kind: 'object' }): Item['draft'] {
+  const draft = objectStep(pass, pair, drift, stage)
+  return { ...draft, action: 'update', reason: 'its options Force and Replace make it anew at every sync' }
+}
+
+type Progress = { readonly told: PlanProgress; readonly current: Stage | undefined }
+
+/** Level-triggered: which wave may run now is found from the state of things alone, in each pass anew. */
+function progressOf(items: readonly Item[], operation: Operation | undefined): Progress {
+  const failing = operation?.failure !== undefined
+  const inPlay = items.filter(({ task }) => (task.stage.phase === 'SyncFail') === failing)
+  const stages = [...new Map(inPlay.map(({ task }) => [stageKey(task.stage), task.stage])).values()].sort(compareStages)
+  const due = inPlay.filter(({ standing }) => standing.kind === 'due').length
+  for (const [index, stage] of stages.entries()) {
+    const here = inPlay.filter(({ task }) => compareStages(task.stage, stage) === 0).map(({ standing }) => standing)
+    const runs = here.some(({ kind }) => kind === 'due')
+    const failed = here.find((one) => one.kind === 'failed' && (one.atOnce || !runs))
+    const waitsFor = here.flatMap((one) => (one.kind === 'waiting' ? [one.reason] : []))
+    if (failed === undefined && !runs && waitsFor.length === 0) continue
+    const wave = { wave: index + 1, waves: stages.length, due, waitsFor }
+    // A SyncFail hook that fails changes nothing about the sync, which has failed already.
+    if (failed?.kind !== 'failed' || failing) return { told: { ...wave, ...failureOf(operation) }, current: stage }
+    return { told: { ...wave, failure: failed.reason }, current: undefined }
+  }
+  return { told: { wave: 0, waves: stages.length, due, waitsFor: [], ...failureOf(operation) }, current: undefined }
+}
+
+function failureOf(operation: Operation | undefined): { readonly failure?: string } {
+  return operation?.failure === undefined ? {} : { failure: operation.failure }
+}
+
+function stepOf({ task, draft, standing }: Item, { told, current }: Progress): readonly Omit<Step, 'rank'>[] {
+  if (draft === undefined || standing.kind === 'done') return []
+  const ready = current !== undefined && compareStages(task.stage, current) === 0
+  switch (standing.kind) {
+    case 'left':
+      return [{ ...draft, readiness: standing.readiness }]
+    case 'waiting':
+      return [{ ...draft, readiness: { kind: 'held', reason: `waits for ${standing.reason}` } }]
+    case 'failed':
+      return [{ ...draft, readiness: { kind: 'refused', rule: 'hook-failed', reason: standing.reason } }]
+    case 'due':
+      if (ready) return [{ ...draft, readiness: READY }]
+      return [{ ...draft, readiness: { kind: 'held', reason: heldBy(task.stage, told, current) } }]
   }
 }
 
-function actionOf(drift: ObjectDrift): StepAction {
-  switch (drift.state) {
-    case 'missing':
-      return 'create'
-    case 'changed':
-    case 'unknown':
-      return 'update'
-    case 'extra':
-      return 'prune'
-    case 'synced':
-      return 'none'
-  }
+function heldBy({ phase }: Stage, told: PlanProgress, current: Stage | undefined): string {
+  if (phase === 'SyncFail' && told.failure === undefined) return 'runs only when the sync fails'
+  if (told.failure !== undefined) return 'the sync has failed'
+  return current === undefined ? 'waits' : `waits for ${stageWords(current)}`
 }
 
-function reasonOf(drift: ObjectDrift): string {
-  switch (drift.state) {
-    case 'missing':
-      return 'Git has it, the cluster does not'
-    case 'changed':
-      return drift.fields.length === 1 ? '1 field differs' : `${drift.fields.length} fields differ`
-    case 'unknown':
-      return 'its state could not be found out'
-    case 'extra':
-      return 'the cluster has it, Git no longer does'
-    case 'synced':
-      return 'in sync'
-  }
-}
+/** Custom resources come after the definitions of the same sync. */
+const CUSTOM_RANK = 500
 
-function readinessOf(drift: ObjectDrift, action: StepAction, pair: Pair, context: GuardContext): StepReadiness {
-  if (action === 'none') return { kind: 'ready' }
-  const guarded = guard(pair, context)
-  if (guarded.kind !== 'ready' || drift.failure === undefined) return guarded
-  return { kind: 'refused', rule: `server:${drift.failure.reason}`, reason: drift.failure.message }
-}
-
-function rankOf(drift: ObjectDrift, action: StepAction, definedHere: ReadonlySet<string>): number {
-  const rank = kindRank(drift.id.kind) + (definedHere.has(groupKindKey(drift.id)) ? CUSTOM_RANK : 0)
-  return action === 'prune' ? PRUNE_RANK + CUSTOM_RANK * 2 - rank : rank
+/** The steps in their order: phase, wave, prunes before everything else, kind, name; prunes in the opposite order of kinds. */
+function ranked(steps: readonly Omit<Step, 'rank'>[], pairs: readonly Pair[]): readonly Step[] {
+  const definedHere = steps.length === 0 ? new Set<string>() : pendingOf(pairs).kinds
+  const kindOf = (id: ResourceId): number => kindRank(id.kind) + (definedHere.has(groupKindKey(id)) ? CUSTOM_RANK : 0)
+  const placed = steps.map((step) => ({ step, prune: step.action === 'prune', kind: kindOf(step.id) }))
+  placed.sort(
+    (a, b) =>
+      compareStages(a.step, b.step) ||
+      Number(b.prune) - Number(a.prune) ||
+      (a.prune ? b.kind - a.kind : a.kind - b.kind) ||
+      (a.prune ? compareForApply(b.step.id, a.step.id) : compareForApply(a.step.id, b.step.id)),
+  )
+  let rank = -1
+  let before = ''
+  return placed.map(({ step, prune, kind }) => {
+    const here = `${stageKey(step)}|${prune}|${kind}`
+    if (here !== before) rank += 1
+    before = here
+    return { ...step, rank }
+  })
 }

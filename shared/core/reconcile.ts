@@ -3,6 +3,7 @@ import { applyPlan } from './apply/apply-plan.ts'
 import { prepareDesired } from './desired.ts'
 import { findDrift } from './drift/find-drift.ts'
 import { observeLive } from './observe.ts'
+import { openOperation } from './operation/operation-log.ts'
 import { pair } from './pair.ts'
 import { inputsOf, startPass, type Ports, type ReconcileOptions } from './pass-context.ts'
 import { planSync } from './plan.ts'
@@ -39,14 +40,17 @@ export async function reconcile(application: Application, ports: Ports, options:
     if (known !== undefined) return known
 
     // drift: object by object, by proof, by memory, and by asking the server where neither knows.
-    const pairs = pair(application, desired, live, inventory)
+    const pairs = pair(application, desired, live, inventory, pass.request.teardown)
     const drift = await findDrift(pass, pairs, inventory, facts.epoch)
 
-    // plan: the whole sync as a value, refusals included.
-    const plan = planSync(pass, pairs, drift, { judgement, revision: checkouts.revision })
+    // plan: the whole sync as a value, refusals and what is held included.
+    const log = await openOperation(pass, checkouts.revision)
+    const { revision } = checkouts
+    const planned = planSync(pass, pairs, drift, { desired, live, judgement, revision, operation: log?.operation })
+    const { plan } = planned
 
-    // apply: exactly that, or nothing when the pass only looks.
-    const outcome = pass.request.dryRun ? undefined : await applyPlan(pass, plan, pairs)
+    // apply: what of it may run now, or nothing when the pass only looks.
+    const outcome = log === undefined ? undefined : await applyPlan(pass, planned, pairs, log)
 
     // status: everything a front shows.
     const found = await assess(pass, { checkouts, judgement, rendered, desired, live, pairs, drift, plan, outcome })

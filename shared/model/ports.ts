@@ -6,7 +6,7 @@ import type { LiveObject } from './live.ts'
 import type { Manifest, Place } from './manifest.ts'
 import type { Path } from './pointer.ts'
 import type { HistoryEntry } from './status.ts'
-import type { Outcome } from './outcome.ts'
+import type { Operation, Outcome } from './outcome.ts'
 import type { Revision } from './revision.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -179,11 +179,27 @@ export interface StorePort {
   /** Forgets what is gone. */
   forget(application: string, ids: readonly ResourceId[], options: Cancellable): Promise<void>
   history(application: string, options: Cancellable): Promise<readonly HistoryEntry[]>
-  finish(application: string, outcome: Outcome, limit: number, options: Cancellable): Promise<void>
+  /** The sync that is under way, or that a killed process left; `fresh` asks the cluster again. */
+  running(application: string, options: Cancellable & { readonly fresh: boolean }): Promise<Operation | undefined>
+  /** Takes the application for one sync, before its first write. @throws StoreError `busy` while another one is alive */
+  begin(application: string, operation: Operation, options: Cancellable): Promise<void>
+  /** Writes down how far it is, and that it is alive. @throws StoreError `lost` when another one has taken over */
+  save(application: string, operation: Operation, options: Cancellable): Promise<{ readonly terminate: boolean }>
+  /** Asks whoever syncs the application to end it. @returns false where nobody does */
+  terminate(application: string, options: Cancellable): Promise<boolean>
+  /** Keeps the outcome; what was begun has `ended`, and a sync of the whole application is `recorded` in the history. */
+  finish(application: string, outcome: Outcome, how: FinishOptions, options: Cancellable): Promise<void>
   /** The last operation, if any is known. */
   lastOperation(application: string, options: Cancellable): Promise<Outcome | undefined>
   /** Forgets the application whole. */
   drop(application: string, options: Cancellable): Promise<void>
+}
+
+export type FinishOptions = {
+  /** Entries that the history keeps. */
+  readonly limit: number
+  readonly recorded: boolean
+  readonly ended: boolean
 }
 
 export type InventoryEntry = {

@@ -2,6 +2,7 @@ import type { Application } from './application.ts'
 import type { ObjectDrift } from './drift.ts'
 import type { Failure } from './failure.ts'
 import type { Health } from './health.ts'
+import type { Json } from './json.ts'
 import type { ResourceId } from './kubernetes.ts'
 import type { Outcome } from './outcome.ts'
 import type { Revision } from './revision.ts'
@@ -62,4 +63,6 @@ export type HistoryEntry = {
   readonly deployStartedAt: string
   readonly initiatedBy: string
   readonly automated: boolean
+  /** The sources as Argo CD writes them, with what they were then. */
+  readonly sources?: readonly Json[]
 }

@@ -12,5 +12,7 @@ export type SessionOptions = {
   readonly watch: boolean
   /** Managers whose fields are left alone on every object. */
   readonly trusted: readonly string[]
+  /** Who is said to have asked for a sync. */
+  readonly user?: string
   readonly signal?: AbortSignal
 }

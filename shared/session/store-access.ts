@@ -36,7 +36,7 @@ export function storeClient(cluster: Cluster): StoreClient {
         body: stringifyJson(body),
         contentType,
       } as const
-      return (await send(request, options)) !== undefined
+      return send(request, options)
     },
     delete: async (path, options) => void (await send({ method: 'DELETE', path }, options)),
   }

@@ -1,31 +1,37 @@
-import { isArray, isObject, type Json, type JsonObject } from '../model/json.ts'
+import { isArray, isObject, type Json } from '../model/json.ts'
 import { resourceKey, type ResourceId } from '../model/kubernetes.ts'
-import type { Outcome } from '../model/outcome.ts'
-import type { Cancellable, Digest, Inventory, InventoryEntry, StorePort } from '../model/ports.ts'
+import type { Operation, Outcome } from '../model/outcome.ts'
+import type {
+  Cancellable,
+  ClockPort,
+  Digest,
+  FinishOptions,
+  Inventory,
+  InventoryEntry,
+  StorePort,
+} from '../model/ports.ts'
 import type { HistoryEntry } from '../model/status.ts'
-import { readEntry, readHistory, readOutcome, writeEntry } from './records.ts'
+import { OperationLock } from './operation-lock.ts'
+import {
+  emptyRecords,
+  historyEntry,
+  NAME_ANNOTATION,
+  readConfigMap,
+  ROLE_LABEL,
+  type Records,
+  type Shard,
+} from './read-records.ts'
+import { writeEntry } from './records.ts'
 import type { StoreClient } from './store-client.ts'
 
 /** The one namespace in which Plumbline keeps what must outlive a run. */
 export const STORE_NAMESPACE = 'plumbline'
 const CONFIG_MAPS = `/api/v1/namespaces/${STORE_NAMESPACE}/configmaps`
 const APPLICATION_LABEL = 'plumbline.dev/application'
-const ROLE_LABEL = 'plumbline.dev/record'
-const ANNOTATION = 'plumbline.dev/application-name'
 /** A ConfigMap may hold 1 MiB; an entry takes about 300 bytes. */
 const MOST_ENTRIES = 2000
 /** A person reads the first of many; the rest would only grow the record. */
 const MOST_STEPS_KEPT = 1000
-
-type Shard = { readonly name: string; readonly keys: Set<string> }
-
-type Records = {
-  /** A new map after each write: who holds an old one sees that it is old. */
-  inventory: ReadonlyMap<string, InventoryEntry>
-  readonly shards: Shard[]
-  history: readonly HistoryEntry[]
-  operation: Outcome | undefined
-}
 
 /**
  * Inventory, history and the last operation, in ConfigMaps on the cluster itself. One object is one key, written by a merge
@@ -34,18 +40,20 @@ type Records = {
 export class ClusterStore implements StorePort {
   readonly #client: StoreClient
   readonly #digest: Digest
-  readonly #initiator: string
+  readonly #clock: ClockPort
+  readonly #locks = new Map<string, OperationLock>()
   #loading: Promise<Map<string, Records>> | undefined
 
-  constructor(client: StoreClient, digest: Digest, initiator: string) {
+  constructor(client: StoreClient, digest: Digest, clock: ClockPort) {
     this.#client = client
     this.#digest = digest
-    this.#initiator = initiator
+    this.#clock = clock
   }
 
   /** Reads everything anew at the next question: another agent may have written. */
   invalidate(): void {
     this.#loading = undefined
+    this.#locks.clear()
   }
 
   async inventory(application: string, options: Cancellable): Promise<Inventory> {
@@ -96,26 +104,45 @@ export class ClusterStore implements StorePort {
     return (await this.#records(application, options)).operation
   }
 
-  async finish(application: string, outcome: Outcome, limit: number, options: Cancellable): Promise<void> {
+  async running(
+    application: string,
+    { fresh, ...options }: Cancellable & { readonly fresh: boolean },
+  ): Promise<Operation | undefined> {
+    return (await this.#lock(application, options)).running(fresh, options)
+  }
+
+  async begin(application: string, operation: Operation, options: Cancellable): Promise<void> {
+    await (await this.#lock(application, options)).begin(operation, options)
+  }
+
+  async save(
+    application: string,
+    operation: Operation,
+    options: Cancellable,
+  ): Promise<{ readonly terminate: boolean }> {
+    const steps = operation.steps.slice(0, MOST_STEPS_KEPT)
+    return (await this.#lock(application, options)).save({ ...operation, steps }, options)
+  }
+
+  async terminate(application: string, options: Cancellable): Promise<boolean> {
+    return (await this.#lock(application, options)).terminate(options)
+  }
+
+  async finish(application: string, outcome: Outcome, how: FinishOptions, options: Cancellable): Promise<void> {
     const records = await this.#records(application, options)
+    const lock = await this.#lock(application, options)
     const data: Record<string, string | null> = {
       operation: JSON.stringify({ ...outcome, steps: outcome.steps.slice(0, MOST_STEPS_KEPT) }),
+      ...(how.ended ? lock.cleared() : {}),
     }
     const kept = [...records.history]
-    if (outcome.phase === 'Succeeded') {
-      const entry: HistoryEntry = {
-        id: (kept.at(-1)?.id ?? -1) + 1,
-        revision: outcome.revision,
-        deployedAt: outcome.finishedAt,
-        deployStartedAt: outcome.startedAt,
-        initiatedBy: this.#initiator,
-        automated: false,
-      }
+    if (how.recorded) {
+      const entry = historyEntry((kept.at(-1)?.id ?? -1) + 1, outcome)
       kept.push(entry)
       data[`history-${entry.id}`] = JSON.stringify(entry)
     }
-    for (const old of kept.splice(0, Math.max(0, kept.length - limit))) data[`history-${old.id}`] = null
-    await this.#write(this.#nameOf(application, 'operations'), application, 'operations', data, options)
+    for (const old of kept.splice(0, Math.max(0, kept.length - how.limit))) data[`history-${old.id}`] = null
+    lock.took(await this.#write(this.#nameOf(application, 'operations'), application, 'operations', data, options))
     records.history = kept
     records.operation = outcome
   }
@@ -133,7 +160,7 @@ export class ClusterStore implements StorePort {
       const all = await this.#loading
       let records = all.get(application)
       if (records === undefined) {
-        records = { inventory: new Map(), shards: [], history: [], operation: undefined }
+        records = emptyRecords()
         all.set(application, records)
       }
       return records
@@ -151,6 +178,22 @@ export class ClusterStore implements StorePort {
     return all
   }
 
+  async #lock(application: string, options: Cancellable): Promise<OperationLock> {
+    const { locked } = await this.#records(application, options)
+    let lock = this.#locks.get(application)
+    if (lock === undefined) {
+      const name = this.#nameOf(application, 'operations')
+      const place = {
+        path: `${CONFIG_MAPS}/${name}`,
+        create: async (data: Readonly<Record<string, string>>, cancel: Cancellable): Promise<boolean> =>
+          this.#create(name, application, 'operations', data, cancel),
+      }
+      lock = new OperationLock(this.#client, this.#clock, place, locked)
+      this.#locks.set(application, lock)
+    }
+    return lock
+  }
+
   #shardFor(application: string, records: Records, key: string): Shard {
     const holding = records.shards.find((shard) => shard.keys.has(key))
     const roomy = holding ?? records.shards.find((shard) => shard.keys.size < MOST_ENTRIES)
@@ -166,16 +209,28 @@ export class ClusterStore implements StorePort {
     role: string,
     data: Readonly<Record<string, string | null>>,
     options: Cancellable,
-  ): Promise<void> {
-    if (await this.#client.mergePatch(`${CONFIG_MAPS}/${name}`, { data }, options)) return
-    const labels = { [ROLE_LABEL]: role, [APPLICATION_LABEL]: this.#labelOf(application) }
+  ): Promise<Json | undefined> {
+    const path = `${CONFIG_MAPS}/${name}`
+    const written = await this.#client.mergePatch(path, { data }, options)
+    if (written !== undefined) return written
     const present = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
-    const metadata = { name, labels, annotations: { [ANNOTATION]: application } }
-    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: present }
-    await this.#ensureNamespace(options)
     // Somebody else may have made it meanwhile; then the patch finds it.
-    if (!(await this.#client.create(CONFIG_MAPS, body, options)))
-      await this.#client.mergePatch(`${CONFIG_MAPS}/${name}`, { data }, options)
+    await this.#create(name, application, role, present, options)
+    return this.#client.mergePatch(path, { data }, options)
+  }
+
+  /** False where it is there already. */
+  async #create(
+    name: string,
+    application: string,
+    role: string,
+    data: Readonly<Record<string, string | null>>,
+    options: Cancellable,
+  ): Promise<boolean> {
+    const labels = { [ROLE_LABEL]: role, [APPLICATION_LABEL]: this.#labelOf(application) }
+    const metadata = { name, labels, annotations: { [NAME_ANNOTATION]: application } }
+    await this.#ensureNamespace(options)
+    return this.#client.create(CONFIG_MAPS, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, options)
   }
 
   async #ensureNamespace(options: Cancellable): Promise<void> {
@@ -198,42 +253,4 @@ export class ClusterStore implements StorePort {
       ? application
       : `${application.slice(0, 31)}-${this.#digest(application).slice(0, 8)}`
   }
-}
-
-function readConfigMap(item: JsonObject, all: Map<string, Records>): void {
-  const { metadata, data } = item
-  if (!isObject(metadata) || !isObject(metadata['annotations']) || !isObject(metadata['labels'])) return
-  const application = metadata['annotations'][ANNOTATION]
-  if (typeof application !== 'string' || typeof metadata['name'] !== 'string') return
-  const records = all.get(application) ?? { inventory: new Map(), shards: [], history: [], operation: undefined }
-  all.set(application, records)
-  const values = Object.entries(isObject(data) ? data : {})
-  if (metadata['labels'][ROLE_LABEL] === 'operations') readOperations(values, records)
-  else readInventory(metadata['name'], values, records)
-}
-
-type Values = readonly (readonly [string, Json | undefined])[]
-
-function readInventory(name: string, values: Values, records: Records): void {
-  const keys = new Set<string>()
-  const inventory = new Map(records.inventory)
-  for (const [key, value] of values) {
-    const entry = typeof value === 'string' ? readEntry(value) : undefined
-    if (entry === undefined) continue
-    keys.add(key)
-    inventory.set(resourceKey(entry.id), entry)
-  }
-  records.inventory = inventory
-  records.shards.push({ name, keys })
-}
-
-function readOperations(values: Values, records: Records): void {
-  const history: HistoryEntry[] = []
-  for (const [key, value] of values) {
-    if (typeof value !== 'string') continue
-    if (key === 'operation') records.operation = readOutcome(value)
-    const entry = key.startsWith('history-') ? readHistory(value) : undefined
-    if (entry !== undefined) history.push(entry)
-  }
-  records.history = history.sort((a, b) => a.id - b.id)
 }

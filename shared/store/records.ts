@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from '../model/json.ts'
-import type { OperationPhase, Outcome, StepOutcome } from '../model/outcome.ts'
+import type { HookRun, Initiator, Operation, OperationPhase, Outcome, StepOutcome } from '../model/outcome.ts'
 import type { InventoryEntry } from '../model/ports.ts'
 import type { HistoryEntry } from '../model/status.ts'
 
@@ -31,6 +31,7 @@ export function readHistory(text: string): HistoryEntry | undefined {
     deployStartedAt: word(value['deployStartedAt']),
     initiatedBy: word(value['initiatedBy']),
     automated: value['automated'] === true,
+    ...(isArray(value['sources']) ? { sources: value['sources'] } : {}),
   }
 }
 
@@ -44,7 +45,34 @@ export function readOutcome(text: string): Outcome | undefined {
     finishedAt: word(value['finishedAt']),
     revision: word(value['revision']),
     steps: value['steps'].filter(isObject) as unknown as readonly StepOutcome[],
+    ...(isObject(value['initiatedBy']) ? { initiatedBy: readInitiator(value['initiatedBy']) } : {}),
+    ...(typeof value['retries'] === 'number' ? { retries: value['retries'] } : {}),
   }
+}
+
+/** A running sync, with what the lock needs to know of whoever runs it. */
+export function readOperation(
+  text: string,
+): { readonly operation: Operation; readonly holder: Json | undefined; readonly renewedAt: number } | undefined {
+  const value = parsed(text)
+  if (value === undefined || typeof value['id'] !== 'string' || !isObject(value['hooks'])) return undefined
+  const { failure, steps, renewedAt } = value
+  const operation: Operation = {
+    id: value['id'],
+    revision: word(value['revision']),
+    request: word(value['request']),
+    startedAt: word(value['startedAt']),
+    initiatedBy: readInitiator(isObject(value['initiatedBy']) ? value['initiatedBy'] : {}),
+    hooks: value['hooks'] as unknown as Readonly<Record<string, HookRun>>,
+    terminate: false,
+    steps: (isArray(steps) ? steps.filter(isObject) : []) as unknown as readonly StepOutcome[],
+    ...(typeof failure === 'string' ? { failure } : {}),
+  }
+  return { operation, holder: value['holder'], renewedAt: typeof renewedAt === 'number' ? renewedAt : 0 }
+}
+
+function readInitiator(value: JsonObject): Initiator {
+  return { username: word(value['username']), automated: value['automated'] === true }
 }
 
 function parsed(text: string): JsonObject | undefined {

@@ -7,8 +7,8 @@ export interface StoreClient {
   get(path: string, options: Cancellable): Promise<Json | undefined>
   /** Creates; false where it is there already. */
   create(path: string, body: Json, options: Cancellable): Promise<boolean>
-  /** A JSON merge patch (RFC 7386); false where there is no such object. */
-  mergePatch(path: string, body: Json, options: Cancellable): Promise<boolean>
+  /** A JSON merge patch (RFC 7386): the object after it, undefined where there is none. @throws an error with `reason: 'conflict'` */
+  mergePatch(path: string, body: Json, options: Cancellable): Promise<Json | undefined>
   /** Deletes; absence is fine. */
   delete(path: string, options: Cancellable): Promise<void>
 }

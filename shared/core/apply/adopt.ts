@@ -6,17 +6,15 @@ import type { PatchOperation } from '../../model/ports.ts'
 import { FIELD_MANAGER, isOurs } from '../drift/trust.ts'
 import { LAST_APPLIED_ANNOTATION } from '../drift/system-fields.ts'
 
-/** The managers of those who applied on the client's side before there was server-side apply. */
-const CLIENT_SIDE_APPLIERS: ReadonlySet<string> = new Set(['kubectl-client-side-apply', 'before-first-apply'])
-
 /**
  * The patch that makes what `kubectl apply` had applied ours, so that a field which leaves Git leaves the cluster too. It
  * does what kubectl's own move to server-side apply does (client-go `util/csaupgrade`): the client-side entries become
  * one Apply entry of ours. Undefined where there is nothing to take over.
+ * @param managers those who applied on the client's side
  */
-export function adoptionOf(live: LiveObject): readonly PatchOperation[] | undefined {
+export function adoptionOf(live: LiveObject, managers: readonly string[]): readonly PatchOperation[] | undefined {
   const adopted = live.owners.filter(
-    (owner) => owner.operation === 'Update' && owner.subresource === '' && CLIENT_SIDE_APPLIERS.has(owner.manager),
+    (owner) => owner.operation === 'Update' && owner.subresource === '' && managers.includes(owner.manager),
   )
   const [first] = adopted
   if (first === undefined) return undefined

@@ -1,136 +1,175 @@
 import type { Outcome, StepOutcome, SyncEvent } from '../../model/outcome.ts'
-import { resourceKey } from '../../model/kubernetes.ts'
 import type { Plan, Step } from '../../model/plan.ts'
-import type { ClockPort, InventoryEntry, StorePort } from '../../model/ports.ts'
-import { maskMessage } from '../drift/mask.ts'
+import type { ClockPort, StorePort } from '../../model/ports.ts'
+import type { HookTask } from '../hooks/hook-tasks.ts'
+import type { OperationLog } from '../operation/operation-log.ts'
 import type { Pair } from '../pair.ts'
-import { timeOf, type PassContext } from '../pass-context.ts'
-import { isConflict } from './pinned-write.ts'
-import { runStep, type StepContext } from './run-step.ts'
-import { waitEstablished } from './wait-established.ts'
+import type { PassContext } from '../pass-context.ts'
+import type { Planned } from '../plan.ts'
+import { endOperation, outcomeSoFar } from './end-operation.ts'
+import { overdue } from './overdue.ts'
+import type { StepContext } from './run-step.ts'
+import { runSteps } from './run-steps.ts'
+import { recordOwned, settleStore } from './settle-store.ts'
 
 export type ApplyContext = StepContext & {
+  readonly plan: Plan
   readonly pairs: ReadonlyMap<string, Pair>
+  readonly hooks: readonly HookTask[]
+  readonly log: OperationLog
   readonly store: StorePort
   readonly clock: ClockPort
   readonly report: (event: SyncEvent) => void
+  /** Milliseconds that a wave or a hook may take. */
+  readonly deadlineMs: number
+  readonly historyLimit: number
+  /** A selective sync leaves no history (Argo CD `docs/user-guide/selective_sync.md`). */
+  readonly selective: boolean
 }
 
+/** An object that moves or does not come to rest is written this often in one sync. */
+const MOST_TRIES = 4
+const HALF_AN_HOUR = 30 * 60_000
+
 /**
- * Carries a plan out, rank by rank. What is going to be owned is recorded before the first write (invariant 5), nothing is
- * written when any step was refused by the server's dry run, and nothing at all when there is nothing to do.
+ * Carries out what of a plan may run now. `Running` means that there is more: a later wave, a hook that has not ended. What
+ * is going to be owned is recorded before the first write (invariant 5), nothing is written when any step was refused by the
+ * server's dry run, and nothing at all when there is nothing to do.
  */
-export async function applyPlan(pass: PassContext, plan: Plan, pairs: readonly Pair[]): Promise<Outcome> {
-  const context: ApplyContext = {
+export async function applyPlan(
+  pass: PassContext,
+  { plan, hooks }: Planned,
+  pairs: readonly Pair[],
+  log: OperationLog,
+): Promise<Outcome> {
+  const context = contextOf(pass, { plan, hooks }, pairs, log)
+  const { progress, steps } = plan
+  const refused = steps.flatMap(refusedOutcome)
+  const todo = steps.filter((step) => step.action !== 'none' && step.readiness.kind === 'ready')
+  const total = log.done + progress.due
+  context.report({ kind: 'planned', application: plan.application, total, wave: progress.wave, waves: progress.waves })
+
+  const invalid = refused.find((outcome) => outcome.result === 'SyncFailed')
+  if (!log.begun && !log.resumed) {
+    if (invalid !== undefined) return endOperation('Failed', NOT_VALID, refused, context)
+    if (progress.due === 0) return endOperation('Succeeded', 'nothing to do', refused, context)
+  }
+  await log.begin(context.cancel)
+  if (log.operation.terminate) return endOperation('Failed', 'the sync was terminated', refused, context)
+  tellHooks(context)
+
+  const failure = log.operation.failure ?? progress.failure ?? invalid?.message ?? overdue(pass, context)
+  if (failure !== undefined && log.operation.failure === undefined) return failing(failure, refused, context)
+  const outcomes = await write(todo, context)
+  const broken = failureIn(outcomes, log)
+  if (failure === undefined && broken !== undefined) return failing(broken, refused, context)
+  return after(failure, outcomes, refused, context)
+}
+
+const NOT_VALID = 'one or more synchronization tasks are not valid; nothing was applied'
+
+function contextOf(pass: PassContext, planned: Planned, pairs: readonly Pair[], log: OperationLog): ApplyContext {
+  return {
     ...pass.ports,
+    ...planned,
     pairs: new Map(pairs.map((pair) => [pair.key, pair])),
     trustedFor: (step) => pass.ignore.trustedFor(step.id),
-    propagation: 'Foreground',
+    ignoredIn: (step, live, desired) => pass.ignore.pathsFor(step.id, live, desired),
+    log,
+    deadlineMs: pass.request.deadlineMs ?? HALF_AN_HOUR,
+    historyLimit: pass.application.revisionHistoryLimit,
+    selective: pass.request.only !== undefined,
     report: pass.report,
     cancel: pass.cancel,
   }
-  const startedAt = timeOf(context.clock)
-  const outcomes = plan.steps.flatMap(refusedOutcome)
-  const todo = plan.steps.filter((step) => step.action !== 'none' && step.readiness.kind === 'ready')
-  context.report({ kind: 'planned', application: plan.application, total: todo.length })
-  const blocked = outcomes.some((outcome) => outcome.result === 'SyncFailed')
-  if (!blocked && todo.length > 0) {
-    await recordOwned(plan, todo, context)
-    await runRanks(todo, outcomes, context)
-    await settleStore(plan, outcomes, context)
-  }
-  const outcome = summarize(plan, outcomes, blocked, startedAt, timeOf(context.clock))
-  if (todo.length > 0) {
-    await context.store.finish(plan.application, outcome, pass.application.revisionHistoryLimit, pass.cancel)
-  }
-  context.report({ kind: 'ended', outcome })
-  return outcome
 }
 
-async function recordOwned(plan: Plan, todo: readonly Step[], context: ApplyContext): Promise<void> {
-  const known = await context.store.inventory(plan.application, context.cancel)
-  const fresh = todo.flatMap((step): readonly InventoryEntry[] => {
-    const owned = step.action !== 'prune' && isTracked(step, context) && !known.has(resourceKey(step.id))
-    return owned ? [{ id: step.id, version: versionOf(step), digest: '' }] : []
-  })
-  if (fresh.length > 0) await context.store.record(plan.application, fresh, context.cancel)
-}
-
-/** A namespace that is only made to have somewhere to sync to does not belong to the application. */
-function isTracked(step: Step, context: ApplyContext): boolean {
-  const pair = context.pairs.get(resourceKey(step.id))
-  return pair !== undefined && !(pair.kind === 'missing' && pair.desired.support)
-}
-
-async function runRanks(todo: readonly Step[], outcomes: StepOutcome[], context: ApplyContext): Promise<void> {
-  let done = 0
-  for (const steps of Map.groupBy(todo, (step) => step.rank).values()) {
-    const ended = steps.map(async (step) => {
-      context.report({ kind: 'step-started', id: step.id, action: step.action, rank: step.rank })
-      const outcome = await outcomeOf(step, context)
-      outcomes.push(outcome)
-      context.report({ kind: 'step-ended', outcome, done: ++done, total: todo.length })
-    })
-    await Promise.all(ended)
-    await waitEstablished(steps, context)
+/** Writes down how hooks fared since the last pass, and tells of those that have ended. */
+function tellHooks({ hooks, log, report, plan }: ApplyContext): void {
+  const { wave, waves } = plan.progress
+  for (const { key, phase, state, message, desired, live } of hooks) {
+    const known = log.operation.hooks[key]
+    if (state === 'due' || known?.state === state) continue
+    const uid = live?.uid ?? known?.uid
+    log.hook(key, { state, ...(uid === undefined ? {} : { uid }), ...(message === '' ? {} : { message }) })
+    const { id } = desired
+    const outcome: StepOutcome = {
+      id,
+      apiVersion: desired.object.apiVersion,
+      action: 'create',
+      phase,
+      hookPhase: state,
+      moved: false,
+      result: state === 'Failed' ? 'SyncFailed' : 'Synced',
+      message: `${phase} hook ${state.toLowerCase()}${message === '' ? '' : `: ${message}`}`,
+    }
+    log.note(outcome)
+    if (state === 'Running') continue
+    log.done += 1
+    report({ kind: 'step-ended', outcome, done: log.done, total: log.done + plan.progress.due, wave, waves })
   }
 }
 
-async function outcomeOf(step: Step, context: ApplyContext): Promise<StepOutcome> {
-  const pair = context.pairs.get(resourceKey(step.id))
-  const about = { id: step.id, apiVersion: step.apiVersion, action: step.action }
-  if (pair === undefined) return { ...about, result: 'SyncFailed', message: 'the step has no object', moved: true }
-  try {
-    await runStep(step, pair, context)
-    const verb = { create: 'created', update: 'configured', prune: 'pruned', none: 'unchanged' }[step.action]
-    return { ...about, result: step.action === 'prune' ? 'Pruned' : 'Synced', message: verb, moved: false }
-  } catch (error) {
-    if (context.cancel.signal?.aborted === true) throw error
-    const message = maskMessage(step.id, error instanceof Error ? error.message : String(error))
-    return { ...about, result: 'SyncFailed', message, moved: isConflict(error) }
-  }
+async function write(todo: readonly Step[], context: ApplyContext): Promise<readonly StepOutcome[]> {
+  if (todo.length === 0) return []
+  await recordOwned(todo, context)
+  const outcomes = await runSteps(todo, context)
+  await settleStore(outcomes, context)
+  return outcomes
 }
 
-/** After the writes: what was applied, by its digest, and what is no longer there. */
-async function settleStore(plan: Plan, outcomes: readonly StepOutcome[], context: ApplyContext): Promise<void> {
-  const applied: InventoryEntry[] = []
+/** Why the steps that have just run end the sync; an object that has only moved is tried anew, so many times. */
+function failureIn(outcomes: readonly StepOutcome[], log: OperationLog): string | undefined {
+  let failure: string | undefined
   for (const outcome of outcomes) {
-    const pair = context.pairs.get(resourceKey(outcome.id))
-    if (outcome.result !== 'Synced' || pair === undefined || pair.kind === 'extra') continue
-    const { desired } = pair
-    if (!desired.support) applied.push({ id: outcome.id, version: desired.gvk.version, digest: desired.digest })
+    const tries = log.note(outcome)
+    if (outcome.result === 'SyncFailed' && (!outcome.moved || tries >= MOST_TRIES)) {
+      failure ??= `one or more objects failed to apply: ${outcome.message}`
+    } else if (tries > MOST_TRIES) {
+      const { kind, name } = outcome.id
+      failure ??= `${kind} ${name} still differs after it was written ${MOST_TRIES} times; something else keeps changing it`
+    }
   }
-  const gone = outcomes.filter((outcome) => outcome.result === 'Pruned').map((outcome) => outcome.id)
-  if (applied.length > 0) await context.store.record(plan.application, applied, context.cancel)
-  if (gone.length > 0) await context.store.forget(plan.application, gone, context.cancel)
+  return failure
+}
+
+/** The failure is recorded before the hooks that it sets off run. */
+async function failing(failure: string, refused: readonly StepOutcome[], context: ApplyContext): Promise<Outcome> {
+  const { log, hooks, cancel } = context
+  log.fail(failure)
+  if (!hooks.some(({ phase, state }) => phase === 'SyncFail' && state === 'due')) {
+    return endOperation('Failed', failure, refused, context)
+  }
+  await log.save(cancel)
+  return outcomeSoFar('Running', failure, refused, context)
+}
+
+async function after(
+  failure: string | undefined,
+  outcomes: readonly StepOutcome[],
+  refused: readonly StepOutcome[],
+  context: ApplyContext,
+): Promise<Outcome> {
+  const { plan, hooks, log, report, cancel } = context
+  const { wave, waves, due, waitsFor } = plan.progress
+  const written = outcomes.filter(({ moved }) => !moved).length
+  const hooked =
+    outcomes.some(({ hookPhase }) => hookPhase === 'Running') || hooks.some(({ state }) => state === 'Running')
+  // What nobody waits for may become healthy after the sync has ended.
+  const rest = due - written > 0 || hooked
+  if (!rest) {
+    if (failure !== undefined) return endOperation('Failed', failure, refused, context)
+    return endOperation('Succeeded', 'successfully synced', refused, context)
+  }
+  await log.save(cancel)
+  for (const reason of outcomes.length === 0 ? waitsFor.slice(0, 1) : [])
+    report({ kind: 'waiting', reason, wave, waves })
+  return outcomeSoFar('Running', waitsFor[0] ?? 'one or more tasks are running', refused, context)
 }
 
 function refusedOutcome(step: Step): readonly StepOutcome[] {
-  if (step.action === 'none' || step.readiness.kind === 'ready') return []
+  if (step.action === 'none' || step.readiness.kind !== 'refused' || step.hook !== undefined) return []
   const about = { id: step.id, apiVersion: step.apiVersion, action: step.action, moved: false }
   const result = step.action === 'prune' ? 'PruneSkipped' : 'SyncFailed'
   return [{ ...about, result, message: step.readiness.reason }]
-}
-
-function summarize(
-  plan: Plan,
-  steps: readonly StepOutcome[],
-  blocked: boolean,
-  startedAt: string,
-  finishedAt: string,
-): Outcome {
-  const failed = steps.filter((step) => step.result === 'SyncFailed')
-  const { revision } = plan
-  if (failed.length === 0) {
-    const message = steps.length === 0 ? 'nothing to do' : 'successfully synced'
-    return { phase: 'Succeeded', message, startedAt, finishedAt, revision, steps }
-  }
-  const message = blocked
-    ? 'one or more synchronization tasks are not valid; nothing was applied'
-    : `one or more objects failed to apply: ${failed[0]?.message ?? ''}`
-  return { phase: 'Failed', message, startedAt, finishedAt, revision, steps }
-}
-
-function versionOf(step: Step): string {
-  return step.apiVersion.split('/').at(-1) ?? ''
 }

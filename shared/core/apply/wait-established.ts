@@ -21,9 +21,13 @@ async function waitOne(step: Step, context: ApplyContext): Promise<void> {
     const definition = await cluster.read(gvk, step.id, cancel)
     // A definition whose apply failed is not there; its step has said so.
     if (definition === undefined || isEstablished(definition)) return
-    context.report({ kind: 'waiting', reason: `${step.id.name} to be established` })
+    context.report({ kind: 'waiting', reason: `${step.id.name} to be established`, ...waveOf(context) })
     await clock.sleep(POLL_MS, cancel)
   }
+}
+
+function waveOf({ plan: { progress } }: ApplyContext): { readonly wave: number; readonly waves: number } {
+  return { wave: progress.wave, waves: progress.waves }
 }
 
 function isEstablished({ object }: LiveObject): boolean {

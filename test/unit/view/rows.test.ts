@@ -110,6 +110,10 @@ function step(action: Step['action'], more: Partial<Step> = {}): Step {
     action,
     reason: 'because',
     fields: [],
+    phase: 'Sync',
+    wave: 0,
+    manner: { method: 'apply', validate: true, propagation: 'Foreground', respectIgnored: false, migrateFrom: [] },
+    effects: [],
     rank: 0,
     readiness: { kind: 'ready' },
     ...more,
@@ -120,6 +124,7 @@ const refused = { readiness: { kind: 'refused', rule: 'server:Invalid', reason: 
 const plan = {
   application: 'guestbook',
   revision: SHA,
+  progress: { wave: 1, waves: 1, due: 4, waitsFor: [] },
   steps: [
     step('create'),
     step('update', { fields: drifted.fields }),

@@ -94,13 +94,27 @@ test('the tree is drawn with lines from parents to children', () => {
 })
 
 test('a plan lists its steps and what is in their way', () => {
-  const step = { id: DEPLOYMENT, apiVersion: 'apps/v1', reason: 'Git has it', fields: [], rank: 0 }
+  const manner = {
+    ...({ method: 'apply', propagation: 'Foreground' } as const),
+    ...{ validate: true, respectIgnored: false, migrateFrom: [] },
+  }
+  const place = { phase: 'Sync', wave: 0, rank: 0 } as const
+  const step = {
+    id: DEPLOYMENT,
+    apiVersion: 'apps/v1',
+    reason: 'Git has it',
+    fields: [],
+    manner,
+    effects: [],
+    ...place,
+  }
+  const progress = { wave: 1, waves: 1, due: 1, waitsFor: [] }
   const steps = [
     { ...step, action: 'create', readiness: { kind: 'ready' } },
     { ...step, action: 'prune', readiness: { kind: 'refused', rule: 'r', reason: 'a sync without prune leaves it' } },
   ] as const
   assert.equal(
-    planTable(planRows({ application: 'guestbook', revision: SHA, steps }), {}),
+    planTable(planRows({ application: 'guestbook', revision: SHA, steps, progress }), {}),
     [
       'STEP      KIND        NAMESPACE  NAME          CHANGE      OBSTACLE',
       '+ create  Deployment  shop       guestbook-ui  Git has it',

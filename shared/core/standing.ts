@@ -1,0 +1,90 @@
+import type { Health } from '../model/health.ts'
+import type { ResourceId } from '../model/kubernetes.ts'
+import type { Operation } from '../model/outcome.ts'
+import type { StepReadiness } from '../model/plan.ts'
+import { healthOf, ignoresHealthCheck } from './health/health-of.ts'
+import { isMadeAnew } from './options.ts'
+import type { Task } from './tasks.ts'
+
+/**
+ * Where one task stands. `due` is to run, `waiting` is under way, `left` was refused and holds nobody up; `failed` ends the
+ * sync, at once where it is a hook, else when nothing of its wave is due any more.
+ */
+export type Standing =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'due' }
+  | { readonly kind: 'left'; readonly readiness: StepReadiness }
+  | { readonly kind: 'waiting'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly atOnce: boolean }
+
+/** @param gates whether later waves wait for this one, so that its objects have to be healthy */
+export function standingOf(
+  task: Task,
+  readiness: StepReadiness,
+  operation: Operation | undefined,
+  gates: boolean,
+): Standing {
+  if (task.kind === 'hook') {
+    const { state, message, desired } = task.hook
+    switch (state) {
+      case 'due':
+        return { kind: 'due' }
+      case 'Succeeded':
+        return { kind: 'done' }
+      case 'Running':
+        return { kind: 'waiting', reason: `the ${task.hook.phase} hook ${nameOf(desired.id)} to end` }
+      case 'Failed':
+        return {
+          kind: 'failed',
+          reason: `the ${task.hook.phase} hook ${nameOf(desired.id)} failed: ${message}`,
+          atOnce: true,
+        }
+    }
+  }
+  const { pair, drift } = task
+  if (drift.state !== 'synced' || readiness.kind !== 'ready') {
+    if (pair.kind === 'extra' && pair.live.object.metadata.deletionTimestamp !== undefined) {
+      return gates ? { kind: 'waiting', reason: `${nameOf(pair.id)} to be gone` } : { kind: 'done' }
+    }
+    return readiness.kind === 'ready' ? { kind: 'due' } : { kind: 'left', readiness }
+  }
+  if (pair.kind === 'both' && isMadeAnew(pair.desired.object) && operation !== undefined && !ranIn(operation, task)) {
+    return { kind: 'due' }
+  }
+  if (!gates || pair.kind !== 'both' || ignoresHealthCheck(pair.live.object)) return { kind: 'done' }
+  return byHealth(healthOf(pair.live.object), pair.id)
+}
+
+function byHealth(health: Health | undefined, id: ResourceId): Standing {
+  switch (health?.status) {
+    case undefined:
+    case 'Healthy':
+      return { kind: 'done' }
+    case 'Degraded': {
+      const reason = `${nameOf(id)} is degraded${health.message === undefined ? '' : `: ${health.message}`}`
+      // What a custom resource's conditions say while its controller has not seen the change yet means little.
+      return isBuiltIn(id) ? { kind: 'failed', reason, atOnce: false } : { kind: 'waiting', reason }
+    }
+    case 'Progressing':
+    case 'Suspended':
+    case 'Missing':
+    case 'Unknown':
+      return { kind: 'waiting', reason: `${nameOf(id)} to be healthy` }
+  }
+}
+
+function isBuiltIn({ group }: ResourceId): boolean {
+  return !group.includes('.') || group.endsWith('.k8s.io')
+}
+
+function ranIn(operation: Operation, task: Task & { readonly kind: 'object' }): boolean {
+  const { group, kind, namespace, name } = task.pair.id
+  return operation.steps.some(
+    ({ id, result }) =>
+      result === 'Synced' && id.name === name && id.kind === kind && id.namespace === namespace && id.group === group,
+  )
+}
+
+function nameOf({ kind, namespace, name }: ResourceId): string {
+  return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`
+}

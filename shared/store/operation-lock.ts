@@ -1,0 +1,149 @@
+import { isObject, type Json, type JsonObject } from '../model/json.ts'
+import type { Operation } from '../model/outcome.ts'
+import type { Cancellable, ClockPort } from '../model/ports.ts'
+import { isAlive, readHolder, thisHolder, type Holder } from './holder.ts'
+import { readOperation } from './records.ts'
+import type { StoreClient } from './store-client.ts'
+import { StoreError } from './store-error.ts'
+
+/** Where the record of an application's running sync is, and how its ConfigMap is made. */
+export type LockPlace = {
+  readonly path: string
+  create(data: Readonly<Record<string, string>>, options: Cancellable): Promise<boolean>
+}
+
+/** A running sync as the ConfigMap has it, at one version of it. */
+export type LockState = {
+  readonly resourceVersion: string
+  readonly running: { readonly operation: Operation; readonly holder: Holder; readonly renewedAt: number } | undefined
+}
+
+const RUNNING = 'running'
+const TERMINATE = 'terminate'
+const MOST_RACES = 20
+
+/** What a ConfigMap of operations says of the sync that is under way. */
+export function lockStateOf(configMap: Json): LockState | undefined {
+  if (!isObject(configMap) || !isObject(configMap['metadata'])) return undefined
+  const resourceVersion = configMap['metadata']['resourceVersion']
+  if (typeof resourceVersion !== 'string') return undefined
+  const data = isObject(configMap['data']) ? configMap['data'] : {}
+  return { resourceVersion, running: readRunning(data) }
+}
+
+function readRunning(data: JsonObject): LockState['running'] {
+  const text = data[RUNNING]
+  if (typeof text !== 'string') return undefined
+  const found = readOperation(text)
+  const holder = readHolder(found?.holder)
+  if (found === undefined || holder === undefined) return undefined
+  const terminate = data[TERMINATE] === found.operation.id
+  return { operation: { ...found.operation, terminate }, holder, renewedAt: found.renewedAt }
+}
+
+/**
+ * One sync at a time per application, across processes and machines. Every write carries the resourceVersion that it was
+ * decided on, so that of two who try at once one is refused by the server.
+ */
+export class OperationLock {
+  readonly #client: StoreClient
+  readonly #clock: ClockPort
+  readonly #place: LockPlace
+  #state: LockState | undefined
+
+  constructor(client: StoreClient, clock: ClockPort, place: LockPlace, state: LockState | undefined) {
+    this.#client = client
+    this.#clock = clock
+    this.#place = place
+    this.#state = state
+  }
+
+  async running(fresh: boolean, options: Cancellable): Promise<Operation | undefined> {
+    if (fresh) await this.#read(options)
+    return this.#state?.running?.operation
+  }
+
+  /** @throws StoreError `busy` */
+  async begin(operation: Operation, options: Cancellable): Promise<void> {
+    await this.#write(operation, options, ({ running }) => {
+      if (running === undefined || running.holder.run === thisHolder.run) return
+      if (!isAlive(running.holder, running.renewedAt, this.#clock.now())) return
+      const { startedAt, initiatedBy } = running.operation
+      const who = initiatedBy.username === '' ? 'another process' : initiatedBy.username
+      throw new StoreError(
+        'busy',
+        `a sync of ${who} is under way since ${startedAt}; \`plumbline app terminate-op\` ends it`,
+      )
+    })
+  }
+
+  /** @throws StoreError `lost` */
+  async save(operation: Operation, options: Cancellable): Promise<{ readonly terminate: boolean }> {
+    await this.#write(operation, options, ({ running }) => {
+      if (running?.holder.run === thisHolder.run) return
+      throw new StoreError('lost', 'another process has taken the sync over, or ended it')
+    })
+    return { terminate: this.#state?.running?.operation.terminate ?? false }
+  }
+
+  async terminate(options: Cancellable): Promise<boolean> {
+    await this.#read(options)
+    const running = this.#state?.running
+    if (running === undefined) return false
+    const alive = isAlive(running.holder, running.renewedAt, this.#clock.now())
+    // Nobody is left who could end it; the record goes, so that the next sync starts anew.
+    const data = alive ? { [TERMINATE]: running.operation.id } : { [RUNNING]: null, [TERMINATE]: null }
+    this.#took(await this.#client.mergePatch(this.#place.path, { data }, options))
+    return true
+  }
+
+  /** Keys that take the record away, for the write that keeps the outcome. */
+  cleared(): Readonly<Record<string, null>> {
+    return { [RUNNING]: null, [TERMINATE]: null }
+  }
+
+  /** The ConfigMap as a write of somebody else in this process has left it. */
+  took(configMap: Json | undefined): void {
+    this.#took(configMap)
+  }
+
+  async #write(operation: Operation, options: Cancellable, check: (state: LockState) => void): Promise<void> {
+    const record = { ...operation, terminate: false, holder: thisHolder, renewedAt: this.#clock.now() }
+    const data = { [RUNNING]: JSON.stringify(record) }
+    for (let race = 0; race < MOST_RACES; race++) {
+      if (this.#state === undefined) {
+        await this.#place.create(data, options)
+        await this.#read(options)
+        if (this.#state !== undefined && this.#isMine(operation)) return
+        continue
+      }
+      const { resourceVersion } = this.#state
+      check(this.#state)
+      try {
+        this.#took(await this.#client.mergePatch(this.#place.path, { metadata: { resourceVersion }, data }, options))
+        if (this.#state !== undefined) return
+      } catch (error) {
+        if (!isConflict(error)) throw error
+        await this.#read(options)
+      }
+    }
+    throw new StoreError('busy', 'others keep writing the record of this application')
+  }
+
+  #isMine(operation: Operation): boolean {
+    const running = this.#state?.running
+    return running?.holder.run === thisHolder.run && running.operation.id === operation.id
+  }
+
+  async #read(options: Cancellable): Promise<void> {
+    this.#took(await this.#client.get(this.#place.path, options))
+  }
+
+  #took(configMap: Json | undefined): void {
+    this.#state = configMap === undefined ? undefined : lockStateOf(configMap)
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return (error as { readonly reason?: unknown } | null)?.reason === 'conflict'
+}

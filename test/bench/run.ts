@@ -2,7 +2,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { benchDrift, type Row } from './drift.ts'
+import { benchSignature } from './signature.ts'
 import { missingTools } from '../support/tools/find.ts'
+import { run } from '../../shared/base/process.ts'
 
 type Bench = {
   readonly name: string
@@ -10,18 +12,30 @@ type Bench = {
   readonly missing: () => string | false
 }
 
-const servers = (): string | false => missingTools('etcd', 'kube-apiserver', 'kubectl')
+const servers = async (): Promise<string | false> => missingTools('etcd', 'kube-apiserver', 'kubectl')
+
+async function signers(): Promise<string | false> {
+  for (const [binary, flag] of [
+    ['git', '--version'],
+    ['gpg', '--version'],
+    ['ssh-keygen', '-?'],
+  ] as const) {
+    if ((await run(binary, [flag], { timeoutMs: 10_000 })).kind === 'not-found') return `no ${binary} on PATH`
+  }
+  return false
+}
 
 const benches: readonly Bench[] = [
   { name: 'drift-1000', run: async () => benchDrift(1000), missing: servers },
   { name: 'drift-10000', run: async () => benchDrift(10_000), missing: servers },
+  { name: 'signature', run: benchSignature, missing: signers },
 ]
 
 const asked = process.argv.slice(2)
 const rows: (Row & { readonly bench: string })[] = []
 for (const bench of benches) {
   if (asked.length > 0 && !asked.includes(bench.name)) continue
-  const skip = bench.missing()
+  const skip = await bench.missing()
   if (skip !== false) {
     console.log(`${bench.name} skipped: ${skip}`)
     continue

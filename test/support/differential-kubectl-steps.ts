@@ -170,7 +170,7 @@ export const rolloutSteps: readonly KubectlStep[] = [
   on('get deployment web -n kc'),
   on('get pods -n kc -l app=web'),
   on('get rs -n kc -o wide'),
-  on('get endpointslices -n kc', { only: /web-\S+ +IPv4 +80/gu, until: /10\./u }),
+  on('get endpointslices -n kc', { only: / IPv4 +80/gu, until: /10\./u }),
   on('rollout history deployment/web -n kc'),
   on('set image deployment/web web=nginx:2 -n kc'),
   on('rollout status deployment/web -n kc --timeout=60s', { only: /exit \d|deployment.*rolled out/gu }),

@@ -8,7 +8,7 @@ import { validateTyped } from '../../fields/validate.ts'
 import { sameValue } from '../../fields/value.ts'
 import { zeroObject } from '../../kubernetes/zero-object.ts'
 import { badRequest, plainError } from '../errors.ts'
-import { privateCopy, splitApiVersion } from '../object.ts'
+import { privateCopy, splitApiVersion, textAt } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
 import { conflictStatus, ConflictsError } from './conflicts.ts'
 import { ownersAfterUpdate, stripOwner, withoutManagedFields, withOwners } from './field-manager.ts'
@@ -71,7 +71,7 @@ function kindText(object: KubeObject): string {
 
 /** `namespace/name; group/version, Kind=K`, as errors name an object. */
 function describe(object: KubeObject): string {
-  return `${object.metadata?.namespace ?? ''}/${object.metadata?.name ?? ''}; ${kindText(object)}`
+  return `${textAt(object, 'metadata', 'namespace')}/${textAt(object, 'metadata', 'name')}; ${kindText(object)}`
 }
 
 function checkConfig({ config, schema }: ApplyInput): void {

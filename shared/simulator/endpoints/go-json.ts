@@ -33,35 +33,39 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-function skipValue(text: string, at: number): number {
+/** The deepest nesting that is followed; Go's decoder stops at 10,000 with the same words. */
+const maximumDepth = 1_000
+
+function skipValue(text: string, at: number, depth = 0): number {
   const first = text[at]
-  if (first === '{') return skipObject(text, at + 1)
-  if (first === '[') return skipArray(text, at + 1)
+  if (depth > maximumDepth) throw new Complaint(text, at, 'exceeded max depth')
+  if (first === '{') return skipObject(text, at + 1, depth + 1)
+  if (first === '[') return skipArray(text, at + 1, depth + 1)
   if (first === '"') return skipString(text, at + 1)
   if (first !== undefined && '-0123456789'.includes(first)) return skipNumber(text, at)
   for (const word of ['true', 'false', 'null']) if (word[0] === first) return skipWord(text, at, word)
   throw new Complaint(text, at, 'looking for beginning of value')
 }
 
-function skipObject(text: string, from: number): number {
+function skipObject(text: string, from: number, depth: number): number {
   let at = skipSpace(text, from)
   if (text[at] === '}') return at + 1
   for (;;) {
     if (text[at] !== '"') throw new Complaint(text, at, 'looking for beginning of object key string')
     at = skipSpace(text, skipString(text, at + 1))
     if (text[at] !== ':') throw new Complaint(text, at, 'after object key')
-    at = skipSpace(text, skipValue(text, skipSpace(text, at + 1)))
+    at = skipSpace(text, skipValue(text, skipSpace(text, at + 1), depth))
     if (text[at] === '}') return at + 1
     if (text[at] !== ',') throw new Complaint(text, at, 'after object key:value pair')
     at = skipSpace(text, at + 1)
   }
 }
 
-function skipArray(text: string, from: number): number {
+function skipArray(text: string, from: number, depth: number): number {
   let at = skipSpace(text, from)
   if (text[at] === ']') return at + 1
   for (;;) {
-    at = skipSpace(text, skipValue(text, at))
+    at = skipSpace(text, skipValue(text, at, depth))
     if (text[at] === ']') return at + 1
     if (text[at] !== ',') throw new Complaint(text, at, 'after array element')
     at = skipSpace(text, at + 1)

@@ -55,7 +55,20 @@ export class CommitVerifier {
 
   async #policies(project: string, options: Cancellable): Promise<ReturnType<typeof readPolicies>> {
     const found = (await this.#world.projects(options)).get(project)
+    // A project that is named and not there may have stated a policy: nothing is said to be free of one.
+    if (found === undefined && project !== 'default') throw new ProjectMissing(project)
     return found === undefined || !isObject(found['spec']) ? [] : readPolicies(found['spec'])
+  }
+}
+
+/** The application's project could not be found. */
+export class ProjectMissing extends Error {
+  readonly reason = 'project-missing'
+  readonly stage = 'verify'
+
+  constructor(project: string) {
+    super(`the application's project ${project} is not among the AppProject files`)
+    this.name = 'ProjectMissing'
   }
 }
 

@@ -9,6 +9,7 @@ import {
   selectorMatches,
   selectorParses,
   selectsAll,
+  shownLabels,
 } from './checks.ts'
 import { validateClaimSpec } from './claim-rules.ts'
 import type { FieldError } from './field-error.ts'
@@ -40,8 +41,9 @@ function templateLabels(spec: Json): FieldError[] {
   const selector = objectAt(spec, 'selector')
   const template = objectAt(spec, 'template') ?? {}
   if (selector && (selectsAll(selector) || selectorMatches(selector, labelsOf(template)))) return []
-  const shown = objectAt(objectAt(template, 'metadata'), 'labels') ?? null
-  return [invalid('spec.template.metadata.labels', shown, '`selector` does not match template `labels`')]
+  return [
+    invalid('spec.template.metadata.labels', shownLabels(template), '`selector` does not match template `labels`'),
+  ]
 }
 
 /** Pods of a workload that is not a job restart always and have no deadline. */

@@ -148,6 +148,7 @@ const daemonSet = defineKind({
     ensureObject(next.metadata as Json, 'annotations')[templateGeneration] = String(value)
   },
   validate: (o) => daemonSetErrors(specOf(o)),
+  changeFirst: true,
   validateChange: selectorFixed,
   validateStatus: (next, live) => [
     ...statusCounts(

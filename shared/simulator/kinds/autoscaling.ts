@@ -38,6 +38,7 @@ function autoscalerErrors(o: KubeObject): FieldError[] {
       : []),
     ...scaleTarget(objectAt(spec, 'scaleTargetRef') ?? {}, 'spec.scaleTargetRef', true),
     ...objectsAt(spec, 'metrics').flatMap((metric, i) => metricErrors(metric, `spec.metrics[${i}]`)),
+    ...zeroReplicas(spec, min),
     ...(cpu !== undefined && cpu < 1
       ? [invalid('spec.metrics[0].resource.target.averageUtilization', cpu, 'must be greater than 0')]
       : []),
@@ -46,6 +47,13 @@ function autoscalerErrors(o: KubeObject): FieldError[] {
       return rules ? scalingRules(rules, `spec.behavior.${key}`) : []
     }),
   ]
+}
+
+function zeroReplicas(spec: Json, min: number | undefined): FieldError[] {
+  const scalable = objectsAt(spec, 'metrics').some((metric) => ['Object', 'External'].includes(textAt(metric, 'type')))
+  if (min !== 0 || scalable) return []
+  const text = 'must specify at least one Object or External metric to support scaling to zero replicas'
+  return [forbidden('spec.metrics', text)]
 }
 
 function scaleTarget(reference: Json, at: string, groupNeeded: boolean): FieldError[] {

@@ -1,5 +1,13 @@
 import type { KubeObject } from '../object.ts'
-import { labelSelector, oneOf, optionalNumber, requiredOneOf, selectorMatches, selectorParses } from './checks.ts'
+import {
+  labelSelector,
+  oneOf,
+  optionalNumber,
+  requiredOneOf,
+  selectorMatches,
+  selectorParses,
+  shownLabels,
+} from './checks.ts'
 import { CronError, parseCron } from './cron-schedule.ts'
 import type { FieldError } from './field-error.ts'
 import { goQuote, invalid, notSupported, omittedValue, required, tooMany } from './field-error.ts'
@@ -56,7 +64,13 @@ export function jobSpecErrors(spec: Json): FieldError[] {
     ...(selector ? labelSelector(selector, 'spec.selector') : [required('spec.selector')]),
     ...(matches
       ? []
-      : [invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`')]),
+      : [
+          invalid(
+            'spec.template.metadata.labels',
+            shownLabels(template),
+            '`selector` does not match template `labels`',
+          ),
+        ]),
   ]
 }
 

@@ -6,7 +6,7 @@ import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { invalid } from './field-error.ts'
 import type { Json } from './json.ts'
-import { ensureObject, numberAt, objectAt, objectsAt } from './json.ts'
+import { ensureObject, numberAt, objectAt, objectsAt, sortKeys } from './json.ts'
 import { unchanged } from './metadata.ts'
 import type { KindStrategy } from './strategy.ts'
 
@@ -16,7 +16,7 @@ const job = defineKind({
   status: true,
   generation: ['spec'],
   deletePolicy: 'Orphan',
-  metadataOnUpdate: 'both',
+  metadataOnUpdate: 'late',
   prepare: (next, live) => {
     if (live === undefined && specOf(next)['manualSelector'] !== true) generateSelector(next)
   },
@@ -34,6 +34,7 @@ function generateSelector(o: KubeObject): void {
   const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels')
   for (const key of ['job-name', 'batch.kubernetes.io/job-name']) labels[key] ??= name
   for (const key of ['controller-uid', 'batch.kubernetes.io/controller-uid']) labels[key] ??= uid
+  sortKeys(labels)
   const matched = ensureObject(ensureObject(spec, 'selector'), 'matchLabels')
   matched['batch.kubernetes.io/controller-uid'] ??= uid
 }

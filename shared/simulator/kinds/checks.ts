@@ -1,7 +1,7 @@
 import type { FieldError } from './field-error.ts'
 import { forbidden, goQuote, invalid, notSupported, required } from './field-error.ts'
 import type { Json } from './json.ts'
-import { absent, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
+import { absent, goContainer, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { failing, validateLabels } from './metadata.ts'
 import type { StringCheck } from './names.ts'
 import { dnsLabel, inRange, labelValue, percent, portName, portNumber, qualifiedName } from './names.ts'
@@ -18,7 +18,7 @@ export function nonNegative(value: number | undefined, field: string): FieldErro
 }
 
 export function positive(value: number, field: string): FieldError[] {
-  return value > 0 ? [] : [invalid(field, value, 'must be greater than 0')]
+  return value > 0 ? [] : [invalid(field, value, 'must be greater than zero')]
 }
 
 /** A field of an enumeration that may be empty only where `requiredDetail` is undefined. */
@@ -179,4 +179,9 @@ export function userId(value: number | undefined, field: string): FieldError[] {
 
 export function optionalNumber(o: Json, key: string, field: string): FieldError[] {
   return nonNegative(numberAt(o, key), `${field}.${key}`)
+}
+
+/** A template's labels as messages print them. */
+export function shownLabels(template: Json): unknown {
+  return goContainer(objectAt(template, 'metadata'), 'labels')
 }

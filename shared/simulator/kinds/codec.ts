@@ -5,6 +5,7 @@ import { canonicalQuantity } from '../../fields/quantity.ts'
 import { decodeBytes, decodeDuration, decodeTime } from './scalars.ts'
 import type { GoField, GoStruct, GoType } from './go-types.ts'
 import { goName, structOfKind } from './go-types.ts'
+import { noteEmpty } from './json.ts'
 
 /** A body that Go's decoder refuses; the message is what follows `cannot be handled as a Deployment: `. */
 export class DecodeError extends Error {
@@ -71,6 +72,7 @@ function readStruct(
     const raw = Object.hasOwn(given, field.json) ? given[field.json] : undefined
     const read = readField(struct, field, raw, shown, path, reading)
     if (read !== undefined) out[field.json] = read
+    else if (isEmptyContainer(field.type, raw)) noteEmpty(out, field.json, raw)
   }
   return out
 }

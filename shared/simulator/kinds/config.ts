@@ -41,6 +41,7 @@ function immutableErrors(next: KubeObject, live: KubeObject, fields: readonly st
 
 const configMap = defineKind({
   metadataOnUpdate: 'both',
+  changeFirst: true,
   validate: (o) => configMapErrors(o),
   validateChange: (next, live) => immutableErrors(next, live, ['data', 'binaryData']),
 })
@@ -106,6 +107,7 @@ function jsonProblem(text: string): string {
 
 const secret = defineKind({
   metadataOnUpdate: 'both',
+  changeFirst: true,
   prepare: (next, live) => {
     if (textAt(next, 'type') === '' && live) next['type'] = live['type']
   },

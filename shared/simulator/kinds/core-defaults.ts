@@ -28,6 +28,14 @@ function podSpec(o: Json): void {
   setZero(o, 'schedulerName', 'default-scheduler')
 }
 
+/** The first of the pod's addresses is told twice; the older field decides where they differ. */
+function podStatus(o: Json): void {
+  const ip = textAt(o, 'podIP')
+  const [first] = objectsAt(o, 'podIPs')
+  if (ip !== '' && textAt(first, 'ip') !== ip) o['podIPs'] = [{ ip }]
+  else if (ip === '' && first) o['podIP'] = textAt(first, 'ip')
+}
+
 /** What only a Pod gets, not a template. */
 function pod(o: Json): void {
   const spec = ensureObject(o, 'spec')
@@ -181,6 +189,7 @@ export const coreDefaults: Readonly<Record<string, StructDefault>> = {
   'core/v1.PersistentVolumeClaimSpec': (o) => setAbsent(o, 'volumeMode', 'Filesystem'),
   'core/v1.Pod': pod,
   'core/v1.PodSpec': podSpec,
+  'core/v1.PodStatus': podStatus,
   'core/v1.Probe': probe,
   'core/v1.ProjectedVolumeSource': defaultMode,
   'core/v1.RBDPersistentVolumeSource': rbd,

@@ -1,16 +1,17 @@
 import type { KubeObject } from '../object.ts'
-import { optionalNumber, oneOf, selectorMatches } from './checks.ts'
+import { optionalNumber, oneOf, selectorMatches, shownLabels } from './checks.ts'
 import { taintEffects } from './affinity-rules.ts'
 import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { duplicate, forbidden, invalid, notSupported, required } from './field-error.ts'
 import type { Json } from './json.ts'
 import { ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
-import { failing } from './metadata.ts'
+import { failing, validateKnownFinalizer } from './metadata.ts'
 import { dnsLabel, labelName, portNumber, qualifiedName } from './names.ts'
 import { endpointIp, validIp } from './network-checks.ts'
 import { validatePodTemplate } from './pod-rules.ts'
 import { pod } from './pod.ts'
+import { event } from './event.ts'
 import { limitRangeErrors, quotaErrors, quotaScopesFixed } from './quota-rules.ts'
 import { service } from './service.ts'
 import type { KindStrategy } from './strategy.ts'
@@ -19,6 +20,7 @@ const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
 
 const namespace = defineKind({
   name: labelName,
+  metadataOnUpdate: 'late',
   status: true,
   prepare: (next, live) => {
     const spec = ensureObject(next, 'spec')
@@ -33,9 +35,7 @@ const namespace = defineKind({
   validate: (o) =>
     textsAt(specOf(o), 'finalizers').flatMap((name) => [
       ...failing(qualifiedName, name, 'spec.finalizers'),
-      ...(name.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(name)
-        ? []
-        : [invalid('spec.finalizers', name, 'name is neither a standard finalizer name nor is it fully qualified')]),
+      ...validateKnownFinalizer(name, 'spec.finalizers'),
     ]),
   validateStatus: (next) => {
     const wanted = next.metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating'
@@ -64,7 +64,9 @@ function replicationControllerErrors(spec: Json): FieldError[] {
     Object.keys(selector).length > 0 &&
     !selectorMatches({ matchLabels: selector }, textMapAt({ labels }, 'labels'))
   ) {
-    errors.push(invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'))
+    errors.push(
+      invalid('spec.template.metadata.labels', shownLabels(template), '`selector` does not match template `labels`'),
+    )
   }
   const policy = textAt(objectAt(template, 'spec'), 'restartPolicy')
   return [
@@ -146,6 +148,7 @@ function nodeErrors(o: KubeObject): FieldError[] {
 /** A node's registrar sets its status too, so a create keeps it. */
 const node: KindStrategy = {
   ...defineKind({
+    metadataOnUpdate: 'late',
     status: true,
     validate: nodeErrors,
     validateChange: (next, live) => {
@@ -169,32 +172,10 @@ const resourceQuota = defineKind({
 const limitRange = defineKind({
   createOnUpdate: true,
   metadataOnUpdate: 'whole',
+  prepare: (next, live, context) => {
+    if (!live && (next.metadata.name ?? '') === '') next.metadata.name = context.uid()
+  },
   validate: (o) => limitRangeErrors(specOf(o)),
-})
-
-const involved = (key: string) => (o: KubeObject) =>
-  textAt(objectAt(o, 'involvedObject') ?? objectAt(o, 'regarding'), key)
-
-/** Both versions of events are stored alike. */
-export const event = defineKind({
-  createOnUpdate: true,
-  validate: (o) => {
-    const namespaceOf = involved('namespace')(o)
-    if (namespaceOf === '' || namespaceOf === o.metadata.namespace || o.apiVersion !== 'v1') return []
-    return [invalid('involvedObject.namespace', namespaceOf, 'does not match event.namespace')]
-  },
-  fieldSelectors: {
-    ...Object.fromEntries(
-      ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((key) => [
-        `involvedObject.${key}`,
-        involved(key),
-      ]),
-    ),
-    reason: (o) => textAt(o, 'reason'),
-    reportingComponent: (o) => textAt(o, 'reportingComponent') || textAt(o, 'reportingController'),
-    source: (o) => textAt(objectAt(o, 'source'), 'component') || textAt(o, 'reportingComponent'),
-    type: (o) => textAt(o, 'type'),
-  },
 })
 
 export const coreKinds: Readonly<Record<string, KindStrategy>> = {

@@ -5,7 +5,12 @@ import { settle } from './settle.ts'
 import { setDefaults } from './defaults.ts'
 import type { FieldError } from './field-error.ts'
 import { structOfKind } from './go-types.ts'
-import { validateMetadata, validateMetadataChange, validateMetadataUpdate } from './metadata.ts'
+import {
+  validateKnownFinalizers,
+  validateMetadata,
+  validateMetadataChange,
+  validateMetadataUpdate,
+} from './metadata.ts'
 import type { NameCheck } from './names.ts'
 import { pathSegmentName, subdomainName } from './names.ts'
 import type { FieldPath, KindStrategy, StrategyContext } from './strategy.ts'
@@ -26,13 +31,20 @@ export interface KindRules {
   readonly prepare?: (next: KubeObject, live: KubeObject | undefined, context: StrategyContext) => void
   /** Checks beside metadata. On create `live` is undefined. */
   readonly validate?: (next: KubeObject, context: StrategyContext, live: KubeObject | undefined) => FieldError[]
-  /** Checks of an update alone, after `validate`. */
+  /** Checks of an update alone, after `validate`, or before it where `changeFirst`. */
   readonly validateChange?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
+  readonly changeFirst?: boolean
+  /** Runs before anything is prepared; what it refuses is all that is answered. */
+  readonly begin?: (next: KubeObject, live: KubeObject | undefined, context: StrategyContext) => FieldError[]
   /**
    * What the kind's own update rules check of metadata beside what is checked for all kinds, which repeats causes: the change
-   * (where absent), the metadata as of a new object, both, or nothing (then a create checks no name rule of its own either).
+   * (where absent), the metadata as of a new object, both (`late`: the change after `validate`), or nothing (then a create checks no name rule of its own either).
    */
-  readonly metadataOnUpdate?: 'change' | 'whole' | 'both' | 'none'
+  readonly metadataOnUpdate?: 'change' | 'whole' | 'both' | 'late' | 'none'
+  /** The kind's own rules bear finalizers without a domain that are not the server's. */
+  readonly anyFinalizer?: boolean
+  /** More to do on a write of the status. */
+  readonly prepareStatus?: (next: KubeObject, live: KubeObject) => void
   readonly validateStatus?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
   readonly unconditional?: boolean
   readonly createOnUpdate?: boolean
@@ -55,16 +67,11 @@ export function defineKind(rules: KindRules): KindStrategy {
     prepareForCreate: (o, context) => prepareCreate(rules, o, context),
     prepareForUpdate: (next, live, context) => prepareUpdate(rules, next, live, context),
     ...(status && { prepareForStatusUpdate: (next, live) => keepForStatus(rules, next, live) }),
-    validateCreate: (o, context) => validateNew(rules, o, context),
-    validateUpdate: (next, live, context) => [
-      ...validateMetadataUpdate(next, live),
-      ...ownMetadataChecks(rules, next, live),
-      ...(rules.validate?.(next, context, live) ?? []),
-      ...(rules.validateChange?.(next, live, context) ?? []),
-    ],
+    validateCreate: (o, context) => refused.get(o) ?? validateNew(rules, o, context),
+    validateUpdate: (next, live, context) => refused.get(next) ?? validateChanged(rules, next, live, context),
     validateStatus: (next, live, context) => [
       ...validateMetadataUpdate(next, live),
-      ...(rules.metadataOnUpdate === 'none' ? [] : validateMetadataChange(next.metadata, live.metadata)),
+      ...(rules.metadataOnUpdate === 'none' ? [] : ownChange(rules, next, live)),
       ...(rules.validateStatus?.(next, live, context) ?? []),
     ],
     resetFields: rules.resetFields ?? (status ? statusResets : noResets),
@@ -80,7 +87,18 @@ export function defineKind(rules: KindRules): KindStrategy {
 const noResets = { main: [], status: [] }
 const statusResets = { main: [['status']], status: [['spec']] }
 
+/** What `begin` refused, until validation tells it. */
+const refused = new WeakMap<KubeObject, FieldError[]>()
+
+function begin(rules: KindRules, next: KubeObject, live: KubeObject | undefined, context: StrategyContext): boolean {
+  const errors = rules.begin?.(next, live, context) ?? []
+  if (errors.length > 0) refused.set(next, errors)
+  else refused.delete(next)
+  return errors.length === 0
+}
+
 function prepareCreate(rules: KindRules, o: KubeObject, context: StrategyContext): void {
+  if (!begin(rules, o, undefined, context)) return
   if (rules.status) resetStatus(o)
   if (rules.generation) o.metadata.generation = 1
   rules.prepare?.(o, undefined, context)
@@ -95,6 +113,7 @@ function resetStatus(o: KubeObject): void {
 }
 
 function prepareUpdate(rules: KindRules, next: KubeObject, live: KubeObject, context: StrategyContext): void {
+  if (!begin(rules, next, live, context)) return
   if (rules.status) copyField(next, live, 'status')
   keepGeneration(next, live)
   rules.prepare?.(next, live, context)
@@ -119,6 +138,7 @@ function copyField(next: KubeObject, live: KubeObject, field: string): void {
 function keepForStatus(rules: KindRules, next: KubeObject, live: KubeObject): void {
   keepGeneration(next, live)
   for (const path of rules.statusKeeps ?? [['spec']]) keepPath(next, live, path)
+  rules.prepareStatus?.(next, live)
 }
 
 function keepPath(next: Record<string, unknown>, live: Record<string, unknown>, path: FieldPath): void {
@@ -135,16 +155,33 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function ownMetadataChecks(rules: KindRules, next: KubeObject, live: KubeObject): FieldError[] {
+function validateChanged(rules: KindRules, next: KubeObject, live: KubeObject, context: StrategyContext): FieldError[] {
   const mode = rules.metadataOnUpdate ?? 'change'
-  const change = mode === 'change' || mode === 'both' ? validateMetadataChange(next.metadata, live.metadata) : []
-  const whole = mode === 'whole' || mode === 'both'
-  return whole ? [...change, ...validateMetadata(next.metadata, rules.name ?? subdomainName)] : change
+  const change = (): FieldError[] => rules.validateChange?.(next, live, context) ?? []
+  return [
+    ...validateMetadataUpdate(next, live),
+    ...(mode === 'change' || mode === 'both' ? ownChange(rules, next, live) : []),
+    ...(rules.changeFirst ? change() : []),
+    ...(mode === 'change' || mode === 'none' ? [] : ownMetadata(rules, next)),
+    ...(rules.validate?.(next, context, live) ?? []),
+    ...(mode === 'late' ? ownChange(rules, next, live) : []),
+    ...(rules.changeFirst ? [] : change()),
+  ]
+}
+
+function ownChange(rules: KindRules, next: KubeObject, live: KubeObject): FieldError[] {
+  const change = validateMetadataChange(next.metadata, live.metadata)
+  return rules.anyFinalizer ? change : [...change, ...validateKnownFinalizers(next.metadata)]
+}
+
+function ownMetadata(rules: KindRules, o: KubeObject): FieldError[] {
+  const errors = validateMetadata(o.metadata, rules.name ?? subdomainName)
+  return rules.anyFinalizer ? errors : [...errors, ...validateKnownFinalizers(o.metadata)]
 }
 
 function validateNew(rules: KindRules, o: KubeObject, context: StrategyContext): FieldError[] {
   const errors = [
-    ...(rules.metadataOnUpdate === 'none' ? [] : validateMetadata(o.metadata, rules.name ?? subdomainName)),
+    ...(rules.metadataOnUpdate === 'none' ? [] : ownMetadata(rules, o)),
     ...(rules.validate?.(o, context, undefined) ?? []),
   ]
   return errors.length > 0 ? errors : validateMetadata(o.metadata, pathSegmentName)

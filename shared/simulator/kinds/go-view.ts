@@ -2,6 +2,7 @@ import { isObject } from '../object.ts'
 import type { GoStruct, GoType } from './go-types.ts'
 import { structNamed } from './go-types.ts'
 import type { Json } from './json.ts'
+import { goContainer } from './json.ts'
 
 /**
  * A value as Go prints the internal struct behind it: all fields, in order, under their Go names, nil as null. Some messages
@@ -17,11 +18,15 @@ function viewStruct(internal: GoStruct, versioned: GoStruct, value: Json): Json 
   const byGo = new Map(versioned.fields.map((field) => [field.go.toLowerCase(), field]))
   for (const field of internal.fields) {
     const source = byGo.get(field.go.toLowerCase())
-    out[field.json] = viewValue(field.type, source?.type, source ? value[source.json] : undefined)
+    out[field.json] = viewValue(field.type, source?.type, source ? fieldOf(value, source.json) : undefined)
   }
   if (internal.name === 'internal/core.PodSpec') out['SecurityContext'] = podSecurity(value)
   if (internal.name === 'internal/core.PodTemplateSpec') inlineMetadata(out, value)
   return out
+}
+
+function fieldOf(value: Json, key: string): unknown {
+  return value[key] ?? goContainer(value, key)
 }
 
 /** Host namespaces stand in the pod's security context inside the server. */
@@ -39,7 +44,8 @@ function podSecurity(spec: Json): Json {
   for (const field of structNamed('internal/core.PodSecurityContext').fields) {
     const json = Object.keys(host).find((key) => key.toLowerCase() === field.go.toLowerCase())
     const source = versioned.fields.find((candidate) => candidate.go.toLowerCase() === field.go.toLowerCase())
-    const found = json === undefined ? (source ? context[source.json] : undefined) : host[json as keyof typeof host]
+    const found =
+      json === undefined ? (source ? fieldOf(context, source.json) : undefined) : host[json as keyof typeof host]
     out[field.json] = viewValue(field.type, source?.type, found)
   }
   return out
@@ -67,7 +73,7 @@ function viewValue(internal: GoType, versioned: GoType | undefined, value: unkno
       return value.map((item) => viewValue(internal.of, of, item))
     }
     case 'map':
-      return isObject(value) && Object.keys(value).length > 0 ? value : null
+      return isObject(value) ? value : null
     case 'struct': {
       const other = structOf(versioned)
       if (internal.of.name.startsWith('meta/') || !other) return value ?? {}

@@ -1,4 +1,4 @@
-import { isObject } from '../object.ts'
+import { isObject, setOwn } from '../object.ts'
 
 /** A JSON object that its owner may change. */
 export type Json = Record<string, unknown>
@@ -56,4 +56,26 @@ export function setAbsent(o: Json, key: string, value: unknown): void {
 /** Sets a plain field that has its zero value. */
 export function setZero(o: Json, key: string, value: unknown): void {
   if (absent(o, key) || o[key] === '' || o[key] === 0) o[key] = value
+}
+
+/** Empty lists and maps that the decoder left out; some messages show them. */
+const emptied = new WeakMap<object, Map<string, unknown>>()
+
+export function noteEmpty(o: Json, key: string, value: unknown): void {
+  const known = emptied.get(o) ?? new Map<string, unknown>()
+  emptied.set(o, known.set(key, value))
+}
+
+/** A list or map as Go holds it: empty if it was given so, null if it was not given. */
+export function goContainer(o: Json | undefined, key: string): unknown {
+  return o?.[key] ?? (o && emptied.get(o)?.get(key)) ?? null
+}
+
+/** Brings the keys of a map into the order in which Go writes them. */
+export function sortKeys(o: Json): void {
+  for (const key of Object.keys(o).sort()) {
+    const value = o[key]
+    delete o[key]
+    setOwn(o, key, value)
+  }
 }

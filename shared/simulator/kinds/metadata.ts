@@ -33,7 +33,8 @@ export function validateAnnotations(annotations: Record<string, string> | undefi
 
 function validateOwner(owner: OwnerReference, field: string): FieldError[] {
   const errors: FieldError[] = []
-  const version = owner.apiVersion.slice(owner.apiVersion.indexOf('/') + 1)
+  const parts = owner.apiVersion.split('/')
+  const version = parts.length > 2 ? '' : (parts.at(-1) ?? '')
   if (version === '') errors.push(invalid(`${field}.apiVersion`, owner.apiVersion, 'version must not be empty'))
   if (owner.kind === '') errors.push(invalid(`${field}.kind`, owner.kind, 'must not be empty'))
   if (owner.name === '') errors.push(invalid(`${field}.name`, owner.name, 'must not be empty'))
@@ -63,6 +64,18 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
   const errors = finalizers.flatMap((name) => failing(qualifiedName, name, field))
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
   return [...errors, invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
+}
+
+const standardFinalizer = new Set(['foregroundDeletion', 'kubernetes', 'orphan'])
+
+/** What the rules of most kinds ask of finalizers beside: a name without a domain must be one of the server's own. */
+export function validateKnownFinalizer(name: string, field: string): FieldError[] {
+  if (name.includes('/') || standardFinalizer.has(name)) return []
+  return [invalid(field, name, 'name is neither a standard finalizer name nor is it fully qualified')]
+}
+
+export function validateKnownFinalizers(meta: ObjectMeta): FieldError[] {
+  return (meta.finalizers ?? []).flatMap((name, i) => validateKnownFinalizer(name, `metadata.finalizers[${i}]`))
 }
 
 /** Metadata of a new object, or of any object whose name is not checked again (`pathSegmentName`). */

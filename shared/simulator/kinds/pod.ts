@@ -7,7 +7,7 @@ import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, required } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
-import { ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt } from './json.ts'
+import { ensureObject, numberAt, objectAt, objectsAt, setAbsent, textAt, textMapAt } from './json.ts'
 import { validatePodSpec } from './pod-rules.ts'
 import { jsonDiff } from './unified-diff.ts'
 
@@ -20,6 +20,10 @@ export const pod = defineKind({
   metadataOnUpdate: 'both',
   prepare: (next, live) => {
     if (live === undefined) newPod(next)
+  },
+  prepareStatus: (next, live) => {
+    const status = ensureObject(next, 'status')
+    if (textAt(status, 'qosClass') === '') setAbsent(status, 'qosClass', objectAt(live, 'status')?.['qosClass'])
   },
   validate: (o) => podErrors(o),
   validateChange: podChangeErrors,

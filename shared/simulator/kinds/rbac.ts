@@ -52,7 +52,7 @@ function roleKind(namespaced: boolean): KindStrategy {
   return defineKind({
     name: pathSegmentName,
     createOnUpdate: true,
-    metadataOnUpdate: 'both',
+    metadataOnUpdate: 'late',
     validate: (o) => [
       ...objectsAt(o, 'rules').flatMap((rule, i) => ruleErrors(rule, namespaced, `rules[${i}]`)),
       ...(namespaced ? [] : aggregationErrors(o)),
@@ -82,7 +82,7 @@ function bindingKind(namespaced: boolean): KindStrategy {
   return defineKind({
     name: pathSegmentName,
     createOnUpdate: true,
-    metadataOnUpdate: 'both',
+    metadataOnUpdate: 'late',
     validate: (o) => {
       const role = objectAt(o, 'roleRef') ?? {}
       const [apiGroup, kind, name] = [textAt(role, 'apiGroup'), textAt(role, 'kind'), textAt(role, 'name')]

@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import type { KubeObject } from '../object.ts'
 import { sameJson } from '../object.ts'
 import { dnsLabelField, oneOf, portNumberOrName, requiredOneOf } from './checks.ts'
@@ -8,23 +7,15 @@ import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { failing, validateLabels } from './metadata.ts'
 import { dnsSubdomain, portNumber, qualifiedName } from './names.ts'
-import { cidrContains, endpointIp, validCidr, validIp } from './network-checks.ts'
-import {
-  externallyAccessible,
-  needsHealthCheck,
-  nodePorts,
-  others,
-  serviceCidr,
-  usedNodePorts,
-} from './service-allocation.ts'
+import { endpointIp, validCidr, validIp } from './network-checks.ts'
+import { clusterIpErrors, ipChangeErrors } from './service-ip-rules.ts'
+import { externallyAccessible, isHeadless, needsHealthCheck } from './service-traits.ts'
 import type { StrategyContext } from './strategy.ts'
 
-/** All rules for a service's spec (`validateService`); what cannot be allocated comes first and alone, as on the server. */
-export function serviceErrors(o: KubeObject, context: StrategyContext, live: KubeObject | undefined): FieldError[] {
+/** All rules for a service's spec (`validateService`). */
+export function serviceErrors(o: KubeObject, _context: StrategyContext, live: KubeObject | undefined): FieldError[] {
   const spec = objectAt(o, 'spec') ?? {}
   const before = live && objectAt(live, 'spec')
-  const allocation = allocationErrors(o, spec, before, context)
-  if (allocation.length > 0) return allocation
   const ports = objectsAt(spec, 'ports')
   const type = textAt(spec, 'type')
   const headless = isHeadless(spec)
@@ -44,53 +35,9 @@ export function serviceErrors(o: KubeObject, context: StrategyContext, live: Kub
   ]
 }
 
-function isHeadless(spec: Json): boolean {
-  return sameJson(spec['clusterIPs'], ['None'])
-}
-
 function externalIp(ip: string, field: string): FieldError[] {
   const errors = validIp(ip, field)
   return errors.length > 0 ? errors : endpointIp(ip, field)
-}
-
-function allocationErrors(o: KubeObject, spec: Json, before: Json | undefined, context: StrategyContext): FieldError[] {
-  if (textAt(spec, 'type') === 'ExternalName') return []
-  const ips = textsAt(spec, 'clusterIPs')
-  const wanted = ips.find((ip) => ip !== 'None' && !textsAt(before, 'clusterIPs').includes(ip))
-  if (wanted !== undefined && before === undefined && validIp(wanted, '').length === 0) {
-    const refused = refusedIp(wanted, o, context)
-    if (refused !== undefined) {
-      const text = `failed to allocate IP ${wanted}: ${refused}`
-      return [invalid('spec.clusterIPs', ips, text)]
-    }
-  }
-  return takenPorts(o, spec, before, context)
-}
-
-function refusedIp(ip: string, o: KubeObject, context: StrategyContext): string | undefined {
-  if (isIPv6(ip) || !cidrContains(serviceCidr, ip)) {
-    return `the provided network does not match the current range. The range of valid IPs is ${serviceCidr}`
-  }
-  for (const other of others(o, context)) {
-    if (textsAt(objectAt(other, 'spec'), 'clusterIPs').includes(ip)) return 'provided IP is already allocated'
-  }
-  return undefined
-}
-
-function takenPorts(o: KubeObject, spec: Json, before: Json | undefined, context: StrategyContext): FieldError[] {
-  const old = new Set(objectsAt(before, 'ports').map((port) => port['nodePort']))
-  const asked = objectsAt(spec, 'ports').map((port) => numberAt(port, 'nodePort') ?? 0)
-  if (asked.every((port) => port === 0 || old.has(port))) return []
-  const used = usedNodePorts(others(o, context))
-  for (const [i, port] of asked.entries()) {
-    if (port === 0 || old.has(port)) continue
-    if (port < nodePorts.low || port > nodePorts.high) {
-      const text = `provided port is not in the valid range. The range of valid ports is ${nodePorts.low}-${nodePorts.high}`
-      return [invalid(`spec.ports[${i}].nodePort`, port, text)]
-    }
-    if (used.has(port)) return [invalid(`spec.ports[${i}].nodePort`, port, 'provided port is already allocated')]
-  }
-  return []
 }
 
 function typeErrors(spec: Json, type: string, headless: boolean): FieldError[] {
@@ -144,35 +91,6 @@ function affinityErrors(spec: Json): FieldError[] {
   return [invalid(`${field}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400')]
 }
 
-function clusterIpErrors(spec: Json, before: readonly string[]): FieldError[] {
-  if (spec['type'] === 'ExternalName') return []
-  const ip = textAt(spec, 'clusterIP')
-  const ips = textsAt(spec, 'clusterIPs')
-  const errors: FieldError[] = []
-  if (ip !== '' && ips.length === 0) errors.push(required('spec.clusterIPs'))
-  else if (ip !== '' && ips[0] !== ip) {
-    errors.push(invalid('spec.clusterIPs', ips, 'first value must match `clusterIP`'))
-  } else if (ip === '' && ips.length > 0) {
-    errors.push(invalid('spec.clusterIPs', ips, 'must be empty when `clusterIP` is not specified'))
-  }
-  const families = textsAt(spec, 'ipFamilies')
-  families.forEach((family, i) => {
-    errors.push(...oneOf(family, `spec.ipFamilies[${i}]`, ['IPv4', 'IPv6']))
-    if (families.indexOf(family) !== i) errors.push(duplicate(`spec.ipFamilies[${i}]`, family))
-  })
-  const policy = spec['ipFamilyPolicy']
-  if (typeof policy === 'string') {
-    errors.push(...oneOf(policy, 'spec.ipFamilyPolicy', ['PreferDualStack', 'RequireDualStack', 'SingleStack']))
-  }
-  ips.forEach((value, i) => {
-    if (i === 0 && value === 'None') {
-      if (ips.length > 1) errors.push(invalid('spec.clusterIPs', ips, "'None' must be the first and only value"))
-    } else if (!before.includes(value)) errors.push(...validIp(value, `spec.clusterIPs[${i}]`))
-  })
-  if (ips.length > 2) errors.push(invalid('spec.clusterIPs', ips, 'may only hold up to 2 values'))
-  return errors
-}
-
 function nodePortErrors(ports: readonly Json[], type: string): FieldError[] {
   const seen = new Set<string>()
   const pairs = new Set<string>()
@@ -211,10 +129,14 @@ function loadBalancerErrors(spec: Json, type: string): FieldError[] {
   if (!absent(spec, 'allocateLoadBalancerNodePorts') && type !== 'LoadBalancer') {
     errors.push(forbidden('spec.allocateLoadBalancerNodePorts', onlyBalancer))
   }
-  const balancerClass = spec['loadBalancerClass']
-  if (typeof balancerClass !== 'string') return errors
-  if (type === 'LoadBalancer') return [...errors, ...failing(qualifiedName, balancerClass, 'spec.loadBalancerClass')]
-  return [...errors, forbidden('spec.loadBalancerClass', onlyBalancer)]
+  return [...errors, ...balancerClassErrors(spec, type)]
+}
+
+function balancerClassErrors(spec: Json, type: string): FieldError[] {
+  const name = spec['loadBalancerClass']
+  if (typeof name !== 'string') return []
+  if (type === 'LoadBalancer') return failing(qualifiedName, name, 'spec.loadBalancerClass')
+  return [forbidden('spec.loadBalancerClass', "may only be used when `type` is 'LoadBalancer'")]
 }
 
 function trafficErrors(spec: Json, type: string): FieldError[] {
@@ -241,36 +163,19 @@ function trafficErrors(spec: Json, type: string): FieldError[] {
   return [...errors, ...oneOf(distribution, 'spec.trafficDistribution', known)]
 }
 
-/** What may not change once set: cluster IPs and families, unless the service is or was of type ExternalName. */
+/** What may not change once set; the rules of the load balancer's class are asked here too. */
 export function serviceChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
   const spec = objectAt(next, 'spec') ?? {}
   const before = objectAt(live, 'spec') ?? {}
-  const errors: FieldError[] = []
-  if (spec['type'] !== 'ExternalName' && before['type'] !== 'ExternalName') {
-    if (!isHeadless(spec) || !isHeadless(before)) {
-      errors.push(...onlyGrows('clusterIPs', 'primary clusterIP can not be unset', spec, before))
-    }
-    if (!isHeadless(spec) && !isHeadless(before)) {
-      errors.push(...onlyGrows('ipFamilies', 'primary ipFamily can not be unset', spec, before))
-    }
-  }
+  const errors = ipChangeErrors(spec, before)
   const balancers = spec['type'] === 'LoadBalancer' && before['type'] === 'LoadBalancer'
   if (balancers && !sameJson(spec['loadBalancerClass'], before['loadBalancerClass'])) {
     errors.push(invalid('spec.loadBalancerClass', spec['loadBalancerClass'] ?? null, 'may not change once set'))
   }
-  if (needsHealthCheck(spec) && needsHealthCheck(before)) {
-    if (numberAt(spec, 'healthCheckNodePort') !== numberAt(before, 'healthCheckNodePort')) {
-      errors.push(forbidden('spec.healthCheckNodePort', 'field is immutable'))
-    }
+  errors.push(...balancerClassErrors(spec, textAt(spec, 'type')))
+  const checks = needsHealthCheck(spec) && needsHealthCheck(before)
+  if (checks && numberAt(spec, 'healthCheckNodePort') !== numberAt(before, 'healthCheckNodePort')) {
+    errors.push(forbidden('spec.healthCheckNodePort', 'field is immutable'))
   }
   return errors
-}
-
-function onlyGrows(key: 'clusterIPs' | 'ipFamilies', unsetText: string, spec: Json, before: Json): FieldError[] {
-  const is = textsAt(spec, key)
-  const was = textsAt(before, key)
-  if (is.length === 0 && was.length > 0) return [invalid(`spec.${key}[0]`, null, unsetText)]
-  return was.flatMap((value, i) =>
-    i < is.length && is[i] !== value ? [invalid(`spec.${key}[${i}]`, is, 'may not change once set')] : [],
-  )
 }

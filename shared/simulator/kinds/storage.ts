@@ -7,36 +7,15 @@ import { forbidden, invalid, required, tooLong } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt } from './json.ts'
-import { failing, unchanged } from './metadata.ts'
-import { byteLength, labelName, qualifiedName, subdomainName } from './names.ts'
+import { unchanged } from './metadata.ts'
+import { byteLength, labelName, subdomainName } from './names.ts'
 import { containerResourceName, resourceAmount } from './resource-rules.ts'
+import { storageClass } from './storage-class.ts'
 import type { KindStrategy } from './strategy.ts'
 
 /** The storage group, and classes of nodes and priorities. */
 
 const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
-
-const storageClass = defineKind({
-  validate: (o, _context, live) => {
-    if (live !== undefined) return []
-    const provisioner = textAt(o, 'provisioner')
-    const mode = o['volumeBindingMode']
-    const policy = textAt(o, 'reclaimPolicy')
-    return [
-      ...(provisioner === ''
-        ? [required('provisioner')]
-        : failing(qualifiedName, provisioner.toLowerCase(), 'provisioner')),
-      ...(policy === '' ? [] : oneOf(policy, 'reclaimPolicy', ['Delete', 'Retain'])),
-      ...(typeof mode === 'string'
-        ? oneOf(mode, 'volumeBindingMode', ['Immediate', 'WaitForFirstConsumer'])
-        : [required('volumeBindingMode')]),
-    ]
-  },
-  validateChange: (next, live) =>
-    ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((key) =>
-      unchanged(key, next[key], live[key]),
-    ),
-})
 
 const csiDriver = defineKind({
   unconditional: false,
@@ -52,12 +31,13 @@ const csiDriver = defineKind({
   },
   validateChange: (next, live) =>
     ['attachRequired', 'volumeLifecycleModes'].flatMap((key) =>
-      unchanged(`spec.${key}`, specOf(next)[key], specOf(live)[key]),
+      unchanged(`spec.${key === 'attachRequired' ? 'attachedRequired' : key}`, specOf(next)[key], specOf(live)[key]),
     ),
 })
 
 const csiNode = defineKind({ unconditional: false, metadataOnUpdate: 'whole' })
 const csiStorageCapacity = defineKind({
+  metadataOnUpdate: 'late',
   unconditional: false,
   validate: (o) => labelSelector(objectAt(o, 'nodeTopology'), 'nodeTopology'),
   validateChange: (next, live) =>
@@ -135,10 +115,11 @@ const priorityClass = defineKind({
 })
 
 const runtimeClass = defineKind({
+  metadataOnUpdate: 'late',
+  anyFinalizer: true,
   unconditional: false,
   createOnUpdate: true,
-  validate: (o, _context, live) => {
-    if (live !== undefined) return []
+  validate: (o) => {
     const handler = textAt(o, 'handler')
     const fixed = Object.entries(objectAt(objectAt(o, 'overhead'), 'podFixed') ?? {})
     return [

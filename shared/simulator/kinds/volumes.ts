@@ -21,11 +21,27 @@ const storageOf = (o: KubeObject): string => textMapAt(objectAt(specOf(o), 'reso
 const claim = defineKind({
   status: true,
   metadataOnUpdate: 'both',
-  prepare: (next) => normalizeSources(specOf(next)),
+  prepare: (next, live) => {
+    dropOddSource(specOf(next), live && specOf(live))
+    normalizeSources(specOf(next))
+  },
   validate: (o) => validateClaimSpec(specOf(o), 'spec'),
   validateChange: claimChangeErrors,
   fieldSelectors: { name: (o) => o.metadata.name ?? '' },
 })
+
+/** The older field takes claims and snapshots only; anything else is ignored, as it always was. */
+function dropOddSource(spec: Json, before: Json | undefined): void {
+  const reference = objectAt(spec, 'dataSourceRef')
+  if (reference && textAt(reference, 'namespace') !== '' && absent(before, 'dataSourceRef'))
+    delete spec['dataSourceRef']
+  const used = !absent(before, 'dataSource') || !absent(before, 'dataSourceRef')
+  const source = objectAt(spec, 'dataSource')
+  if (used || !source || objectAt(spec, 'dataSourceRef')) return
+  const kind = `${textAt(source, 'apiGroup')}/${textAt(source, 'kind')}`
+  const known = ['/PersistentVolumeClaim', 'snapshot.storage.k8s.io/VolumeSnapshot']
+  if (!known.includes(kind)) delete spec['dataSource']
+}
 
 /** `dataSource` and `dataSourceRef` stand for each other where one of them is unset. */
 function normalizeSources(spec: Json): void {

@@ -1,6 +1,8 @@
 import { isCancelled } from '../shared/base/abort.ts'
+import type { ApplicationSnapshot } from '../shared/model/status.ts'
 import { GitError } from '../shared/git/git-error.ts'
 import { ClusterError } from '../shared/kube/cluster-error.ts'
+import type { Failure } from '../shared/model/failure.ts'
 import { RenderError } from '../shared/render/errors.ts'
 import { CliError } from './cli-error.ts'
 
@@ -12,17 +14,32 @@ export function explain(error: unknown): { readonly message: string; readonly ne
   return next === undefined ? { message } : { message, next }
 }
 
-function nextStep(error: unknown): string | undefined {
-  if (CliError.is(error)) return error.next
-  if (ClusterError.is(error)) return clusterStep(error)
-  if (GitError.is(error)) return gitStep(error)
-  if (RenderError.is(error) && error.reason === 'tool-missing')
-    return 'install it and run again, or see `plumbline doctor`'
-  return undefined
+/** A pass that could not be finished, as the error of the command that needed it. */
+export function failedPass({ application, conditions, failure }: ApplicationSnapshot): CliError {
+  const message = conditions[0]?.message ?? failure?.message ?? `nothing could be found out about ${application.name}`
+  return new CliError('refused', message, failure === undefined ? undefined : stepAfter(failure.stage, failure.reason))
 }
 
-function clusterStep(error: ClusterError): string | undefined {
-  switch (error.reason) {
+function nextStep(error: unknown): string | undefined {
+  if (CliError.is(error)) return error.next
+  if (ClusterError.is(error)) return stepAfter(error.stage, error.reason)
+  if (RenderError.is(error)) return stepAfter(error.stage, error.reason)
+  return GitError.is(error) ? stepAfter('source', error.reason) : undefined
+}
+
+function stepAfter(stage: Failure['stage'], reason: string): string | undefined {
+  switch (stage) {
+    case 'source':
+      return gitStep(reason)
+    case 'render':
+      return renderStep(reason)
+    default:
+      return clusterStep(reason)
+  }
+}
+
+function clusterStep(reason: string): string | undefined {
+  switch (reason) {
     case 'unreachable':
     case 'timeout':
       return 'is the cluster up? `plumbline context list` shows what can be reached; `--context embedded` needs no cluster'
@@ -35,13 +52,40 @@ function clusterStep(error: ClusterError): string | undefined {
       return 'ask for a role that allows it, or choose another context'
     case 'config':
       return '`plumbline context list` shows the contexts that exist'
+    case 'too-many-requests':
+    case 'server-error':
+    case 'bad-answer':
+      return 'try again in a while; nothing was changed that the next sync does not take up'
     default:
       return undefined
   }
 }
 
-function gitStep(error: GitError): string | undefined {
-  switch (error.reason) {
+function renderStep(reason: string): string | undefined {
+  switch (reason) {
+    case 'tool-missing':
+      return 'run it again once it is installed; `plumbline doctor` shows what is found'
+    case 'path-outside':
+      return OUTSIDE
+    case 'path-missing':
+      return MISSING_PATH
+    case 'alias-bomb':
+    case 'too-deep':
+    case 'too-large':
+      return 'write it smaller, or in several files: the API server takes no object beyond 1.5 MiB'
+    case 'duplicate-object':
+      return 'remove one of the two'
+    default:
+      return undefined
+  }
+}
+
+const OUTSIDE = 'keep what the application reads inside the repository; nothing outside it is ever read'
+const MISSING_PATH =
+  'correct spec.source.path, or commit the folder: files that are not committed are read with --worktree'
+
+function gitStep(reason: string): string | undefined {
+  switch (reason) {
     case 'not-a-repository':
       return 'run it inside a Git repository, or name where the Application files are with --apps'
     case 'unknown-revision':
@@ -50,6 +94,15 @@ function gitStep(error: GitError): string | undefined {
       return 'write more characters of the sha'
     case 'no-git-binary':
       return 'install git'
+    case 'path-outside':
+      return OUTSIDE
+    case 'path-missing':
+      return MISSING_PATH
+    case 'too-large':
+      return 'write it smaller, or in several files: the API server takes no object beyond 1.5 MiB'
+    case 'auth-failed':
+    case 'forbidden':
+      return 'check the credentials of the repository; `git fetch` asks for the same ones'
     default:
       return undefined
   }

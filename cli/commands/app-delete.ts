@@ -3,6 +3,7 @@ import { planWords } from '../../shared/view/plan-rows.ts'
 import { fullLabel } from '../../shared/view/words.ts'
 import { CliError } from '../cli-error.ts'
 import { confirm } from '../confirm.ts'
+import { failedPass } from '../explain.ts'
 import { say, type ExitCode, type Io } from '../io.ts'
 import type { SetExit } from '../program.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
@@ -35,7 +36,7 @@ async function remove(session: Session, name: string, flags: Flags, io: Io): Pro
   const request = { prune: true, dryRun: true, teardown: true }
   if (flags.cascade) {
     const { plan, snapshot } = await session.sync(application, { request, signal: io.signal })
-    if (plan === undefined) throw new CliError('refused', snapshot.conditions[0]?.message ?? 'there is no plan')
+    if (plan === undefined) throw failedPass(snapshot)
     for (const step of plan.steps)
       say(io, `− ${fullLabel(step.id)}${step.readiness.kind === 'ready' ? '' : `: ${step.readiness.reason}`}`)
     if (plan.steps.length > 0) say(io, `on ${snapshot.context}: ${planWords(plan)}`)

@@ -5,7 +5,7 @@ import { driftList } from '../../shared/view/drift-list.ts'
 import { fieldSentence } from '../../shared/view/field-sentence.ts'
 import { objectDiff } from '../../shared/view/object-diff.ts'
 import { driftCounts, driftWords, fullLabel } from '../../shared/view/words.ts'
-import { CliError } from '../cli-error.ts'
+import { failedPass } from '../explain.ts'
 import { diffText } from '../format/diff-text.ts'
 import { say, type ExitCode, type Io } from '../io.ts'
 import { outputOption, show, stdoutPaint } from '../output.ts'
@@ -41,8 +41,7 @@ export function appDiffCommand(app: Command, io: Io, setExit: SetExit): void {
 
 function showDiff(pass: Pass, flags: Flags, io: Io): ExitCode {
   const { snapshot } = pass
-  if (snapshot.failure !== undefined)
-    throw new CliError('refused', snapshot.conditions[0]?.message ?? snapshot.failure.message)
+  if (snapshot.failure !== undefined) throw failedPass(snapshot)
   const now = Date.now()
   const drifted = snapshot.resources.filter(({ drift }) => drift.state !== 'synced')
   show(io, flags.output, {

@@ -4,7 +4,7 @@ import { stringifyJson } from '../../shared/model/json.ts'
 import type { KubeObject } from '../../shared/model/kubernetes.ts'
 import { maskSecret } from '../../shared/view/hidden.ts'
 import { toYamlStream } from '../../shared/view/yaml.ts'
-import { CliError } from '../cli-error.ts'
+import { failedPass } from '../explain.ts'
 import { print, type Io } from '../io.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 import { addRevisionFlags, revisionOf, type RevisionFlags } from './revision-flags.ts'
@@ -26,8 +26,7 @@ export function appManifestsCommand(app: Command, io: Io): void {
       await withSession(flags, io, async (session) => {
         const application = await applicationNamed(session, name, io)
         const pass = await session.look(application, { ...revisionOf(flags), signal: io.signal })
-        if (pass.snapshot.failure !== undefined)
-          throw new CliError('refused', pass.snapshot.conditions[0]?.message ?? '')
+        if (pass.snapshot.failure !== undefined) throw failedPass(pass.snapshot)
         const objects = manifestsOf(pass, flags.source).map(maskSecret)
         print(io, flags.output === 'json' ? stringifyJson(objects, 2) : toYamlStream(objects))
       })

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { Pass } from '../../shared/core/status.ts'
-import type { ResourceId } from '../../shared/model/kubernetes.ts'
+import { resourceKey, type ResourceId } from '../../shared/model/kubernetes.ts'
 import type { StepOutcome, SyncEvent } from '../../shared/model/outcome.ts'
 import type { Application } from '../../shared/model/application.ts'
 import type { Session } from '../../shared/session.ts'
 import { applicationRow } from '../../shared/view/application-row.ts'
 import { planRows, planWords } from '../../shared/view/plan-rows.ts'
 import { fullLabel } from '../../shared/view/words.ts'
-import { CliError } from '../cli-error.ts'
+import { failedPass } from '../explain.ts'
 import { paintFor } from '../format/colour.ts'
 import { startProgress, type Progress } from '../format/progress.ts'
 import { planTable } from '../format/tables.ts'
@@ -65,7 +65,7 @@ function requestOf(flags: Flags): {
 async function dryRun(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
   const pass = await session.sync(application, { ...revisionOf(flags), request: requestOf(flags), signal: io.signal })
   const { plan } = pass
-  if (plan === undefined) throw new CliError('refused', pass.snapshot.conditions[0]?.message ?? 'there is no plan')
+  if (plan === undefined) throw failedPass(pass.snapshot)
   show(io, flags.output, {
     table: (options) => planTable(planRows(plan), options),
     data: () => plan,
@@ -82,22 +82,26 @@ async function dryRun(session: Session, application: Application, flags: Flags, 
 
 async function sync(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
   const progress = startProgress(io.stderr, Date.now)
+  const told = new Set<string>()
   let pass: Pass
   try {
     pass = await session.sync(application, {
       ...revisionOf(flags),
       request: requestOf(flags),
       signal: io.signal,
-      report: (event) => tell(event, progress, io),
+      report: (event) => {
+        if (event.kind === 'step-ended') told.add(resourceKey(event.outcome.id))
+        tell(event, progress, io)
+      },
     })
   } finally {
     progress.end()
   }
   const { snapshot, outcome } = pass
   if (flags.output !== 'table') showApplication(pass, flags, io)
-  if (snapshot.failure !== undefined)
-    throw new CliError('refused', snapshot.conditions[0]?.message ?? snapshot.failure.message)
-  for (const step of outcome?.steps ?? []) if (step.result === 'PruneSkipped') progress.line(stepLine(step, io))
+  if (snapshot.failure !== undefined) throw failedPass(snapshot)
+  // Steps that were refused before the first write never started, and are told of here.
+  for (const step of outcome?.steps ?? []) if (!told.has(resourceKey(step.id))) progress.line(stepLine(step, io))
   say(
     io,
     `${application.name}: ${outcome?.message ?? 'nothing to do'} · ${applicationRow(snapshot).summary} · ${snapshot.context}`,
@@ -116,6 +120,9 @@ function tell(event: SyncEvent, progress: Progress, io: Io): void {
       return
     case 'waiting':
       progress.update({ done: 0, total: 0, waiting: event.reason })
+      return
+    case 'retrying':
+      progress.line(`attempt ${event.attempt} failed: ${event.reason}; the next in ${event.afterMs / 1000} s`)
       return
     case 'step-started':
     case 'ended':

@@ -57,6 +57,8 @@ export type ClusterErrorDetails = {
 
 /** Everything that can go wrong with one API server. The message is the server's own where it gave one. */
 export class ClusterError extends Error {
+  /** Where in the line it happened. */
+  readonly stage = 'live'
   readonly reason: ClusterErrorReason
   readonly status: number | undefined
   readonly causes: readonly StatusCause[]

@@ -23,6 +23,8 @@ export type RenderReason =
 
 /** A source could not be rendered. `message` is for a person: what is wrong, and what to do about it where that is known. */
 export class RenderError extends Error {
+  /** Where in the line it happened. */
+  readonly stage = 'render'
   readonly reason: RenderReason
   readonly place?: Place
 

@@ -6,7 +6,7 @@ import type { Failure } from '../model/failure.ts'
 import { isKubeObject, type KubeObject } from '../model/kubernetes.ts'
 import type { Place } from '../model/manifest.ts'
 import type { Cancellable } from '../model/ports.ts'
-import { RenderError } from '../render/errors.ts'
+import { RenderError, placeText } from '../render/errors.ts'
 import { YamlReader } from '../render/yaml/read.ts'
 
 export type FoundApplications = {
@@ -77,7 +77,9 @@ function definitionsIn(text: string, file: string, reader: YamlReader): readonly
 
 function foundApplication(object: KubeObject, place: Place): Found {
   const read = readApplication(object, place)
-  return 'stage' in read ? { kind: 'failure', failure: read } : { kind: 'application', application: read }
+  if (!('stage' in read)) return { kind: 'application', application: read }
+  const message = `${placeText(place)}: application ${object.metadata.name}: ${read.message}`
+  return { kind: 'failure', failure: { ...read, message } }
 }
 
 function isProject(object: KubeObject): boolean {

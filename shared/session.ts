@@ -103,7 +103,7 @@ export class Session {
     const common = { ...rest, memory: this.#memory(application), trusted: this.options.trusted }
     const initiatedBy = request.initiatedBy ?? { username: this.options.user ?? process.env['USER'] ?? 'unknown', automated: false }
     const pass = await runOperation(application, ports, { ...common, sync: { ...request, initiatedBy } })
-    if (request.dryRun) return pass
+    if (request.dryRun || pass.outcome === undefined) return pass
     const after = await reconcile(application, ports, common)
     return { ...after, ...(pass.plan ? { plan: pass.plan } : {}), ...(pass.outcome ? { outcome: pass.outcome } : {}) }
   }

@@ -15,6 +15,8 @@ import type { Manifest } from '../model/manifest.ts'
 import type { KindFacts } from '../model/ports.ts'
 import { toBase64 } from './base64.ts'
 import { roleOf } from './hooks/read-hook.ts'
+import { knownFields } from './known-fields.ts'
+import { hasSyncOption } from './options.ts'
 import { compareForApply } from './order.ts'
 import type { PassContext } from './pass-context.ts'
 import { TRACKING_ANNOTATION, trackingId } from './tracking.ts'
@@ -93,7 +95,9 @@ async function prepareOne(
   const gvk = gvkOf(manifest.object)
   const kind = await ports.cluster.kind(gvk, cancel)
   const namespaced = kind?.namespaced ?? scopes.get(groupKindKey(gvk)) ?? true
-  const object = cleaned(manifest.object, namespaced, application)
+  const whole = cleaned(manifest.object, namespaced, application)
+  const lax = kind?.schema !== undefined && hasSyncOption(application, whole, 'Validate', 'false')
+  const object = lax ? (knownFields(whole, kind.schema) as KubeObject) : whole
   const id = idOf(object)
   const desired: Desired = {
     id,

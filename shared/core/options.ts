@@ -1,6 +1,7 @@
 import type { Application } from '../model/application.ts'
 import type { KubeObject } from '../model/kubernetes.ts'
 import type { StepManner } from '../model/plan.ts'
+import type { ApplyRequest } from '../model/ports.ts'
 import type { SyncRequest } from './guards.ts'
 
 const SYNC_OPTIONS_ANNOTATION = 'argocd.argoproj.io/sync-options'
@@ -50,6 +51,11 @@ export function isKept(application: Application, object: KubeObject, name: 'Prun
     hasSyncOption(application, object, name, 'false') ||
     object.metadata.annotations?.[HELM_POLICY_ANNOTATION] === 'keep'
   )
+}
+
+/** Whether the server refuses fields that it does not know. */
+export function fieldValidationFor(application: Application, object: KubeObject): ApplyRequest['fieldValidation'] {
+  return hasSyncOption(application, object, 'Validate', 'false') ? 'Ignore' : 'Strict'
 }
 
 /**

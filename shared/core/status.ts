@@ -1,3 +1,4 @@
+import type { Application } from '../model/application.ts'
 import type { ObjectDrift } from '../model/drift.ts'
 import type { Failure } from '../model/failure.ts'
 import { HEALTH_ORDER, type Health } from '../model/health.ts'
@@ -14,6 +15,7 @@ import type { Pair } from './pair.ts'
 import { timeOf, type PassContext } from './pass-context.ts'
 import type { Checkouts, RenderedSources } from './sources.ts'
 import { treeOf } from './tree.ts'
+import { wordProblems } from './word-problems.ts'
 
 /** What a pass found and did. `plan` and `outcome` are absent where it did not get that far. */
 export type Pass = {
@@ -46,7 +48,7 @@ export async function assess(pass: PassContext, found: Found): Promise<Pass> {
   const resources = found.drift.map((drift, index) => resourceStatus(drift, live.get(found.pairs[index]?.key ?? '')))
   const at = timeOf(ports.clock)
   const operation = found.outcome ?? (await ports.store.lastOperation(application.name, cancel))
-  const conditions = conditionsOf(found, operation, at)
+  const conditions = conditionsOf(application, found, operation, at)
   const snapshot: ApplicationSnapshot = {
     application,
     context: ports.cluster.context,
@@ -135,7 +137,12 @@ function worstHealth(resources: readonly ResourceStatus[]): Health {
   return { status: HEALTH_ORDER[worst] ?? 'Unknown' }
 }
 
-function conditionsOf(found: Found, operation: Outcome | undefined, at: string): readonly Condition[] {
+function conditionsOf(
+  application: Application,
+  found: Found,
+  operation: Outcome | undefined,
+  at: string,
+): readonly Condition[] {
   const told: Condition[] = []
   const tell = (type: string, message: string): void => void told.push({ type, message, lastTransitionTime: at })
   if (found.judgement?.refusal !== undefined) tell('ComparisonError', found.judgement.refusal)
@@ -147,6 +154,7 @@ function conditionsOf(found: Found, operation: Outcome | undefined, at: string):
     const { kind, namespace, name } = drift.id
     tell('ComparisonError', `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}: ${drift.failure.message}`)
   }
+  for (const problem of wordProblems(application, found.desired)) tell('InvalidSpecWarning', problem)
   for (const warning of found.rendered.warnings) tell('RenderWarning', warning)
   if (operation?.phase === 'Failed' || operation?.phase === 'Error') tell('SyncError', operation.message)
   return told

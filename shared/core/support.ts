@@ -1,5 +1,6 @@
+import type { Application } from '../model/application.ts'
 import { canonicalJson } from '../model/json.ts'
-import { resourceKey, type GroupVersionKind, type KubeObject } from '../model/kubernetes.ts'
+import { resourceKey, type GroupVersionKind, type KubeObject, type ResourceId } from '../model/kubernetes.ts'
 import type { LiveView } from '../model/ports.ts'
 import type { Desired, DesiredState } from './desired.ts'
 import { applicationOption } from './options.ts'
@@ -8,29 +9,53 @@ import type { PassContext } from './pass-context.ts'
 const NAMESPACE: GroupVersionKind = { group: '', version: 'v1', kind: 'Namespace' }
 
 /**
- * Adds the destination's namespace where the application asks for it (CreateNamespace=true), Git does not have it and the
- * cluster does not either. It is made to sync into; it is not the application's, and never pruned with it.
+ * Adds the destination's namespace where the application asks for it (CreateNamespace=true) and Git does not have it: to make
+ * it where it is missing, and to keep managedNamespaceMetadata on it. It is made to sync into; it is not the application's,
+ * and never pruned with it.
  */
 export async function withNamespace(pass: PassContext, state: DesiredState, live: LiveView): Promise<DesiredState> {
   const { application, cancel } = pass
-  const { cluster, digest } = pass.ports
+  const { cluster } = pass.ports
   const name = application.destination.namespace
   if (name === '' || pass.request.teardown === true || applicationOption(application, 'CreateNamespace') !== 'true')
     return state
   const id = { group: '', kind: 'Namespace', namespace: '', name }
-  if (state.objects.has(resourceKey(id)) || live.get(id) !== undefined) return state
-  if ((await cluster.read(NAMESPACE, id, cancel)) !== undefined) return state
+  if (state.objects.has(resourceKey(id))) return state
   const { managedNamespaceMetadata } = application.syncPolicy
-  const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...managedNamespaceMetadata } }
-  const desired: Desired = {
+  if (managedNamespaceMetadata === undefined) {
+    if (live.get(id) !== undefined || (await cluster.read(NAMESPACE, id, cancel)) !== undefined) return state
+  }
+  const known = wholes.get(state)
+  if (known?.metadata === managedNamespaceMetadata && known?.name === name) return known.whole
+  const desired = await namespaceOf(pass, id)
+  const whole = { ...state, objects: new Map([[desired.key, desired], ...state.objects]) }
+  wholes.set(state, { whole, name, metadata: managedNamespaceMetadata })
+  return whole
+}
+
+/** The same state gives the same whole, so that an unchanged pass is seen to be one. */
+const wholes = new WeakMap<
+  DesiredState,
+  { readonly whole: DesiredState; readonly name: string; readonly metadata: unknown }
+>()
+
+/** The kinds that `withNamespace` has to see besides those of the manifests. */
+export function supportKinds({ destination, syncPolicy }: Application): readonly GroupVersionKind[] {
+  return destination.namespace !== '' && syncPolicy.managedNamespaceMetadata !== undefined ? [NAMESPACE] : []
+}
+
+async function namespaceOf({ application, ports, cancel }: PassContext, id: ResourceId): Promise<Desired> {
+  const { managedNamespaceMetadata } = application.syncPolicy
+  const metadata = { name: id.name, ...managedNamespaceMetadata }
+  const object: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata }
+  return {
     id,
     key: resourceKey(id),
     gvk: NAMESPACE,
-    kind: await cluster.kind(NAMESPACE, cancel),
+    kind: await ports.cluster.kind(NAMESPACE, cancel),
     object,
-    digest: digest(canonicalJson(object)),
+    digest: ports.digest(canonicalJson(object)),
     manifest: { id, object },
     support: true,
   }
-  return { ...state, objects: new Map([[resourceKey(id), desired], ...state.objects]) }
 }

@@ -5,7 +5,9 @@ import type { HookTask } from '../hooks/hook-tasks.ts'
 import type { OperationLog } from '../operation/operation-log.ts'
 import type { Pair } from '../pair.ts'
 import type { PassContext } from '../pass-context.ts'
+import { pendingOf } from '../pending.ts'
 import type { Planned } from '../plan.ts'
+import { checkHooks } from './check-hooks.ts'
 import { endOperation, outcomeSoFar } from './end-operation.ts'
 import { overdue } from './overdue.ts'
 import type { StepContext } from './run-step.ts'
@@ -53,6 +55,8 @@ export async function applyPlan(
   if (!log.begun && !log.resumed) {
     if (invalid !== undefined) return endOperation('Failed', NOT_VALID, refused, context)
     if (progress.due === 0) return endOperation('Succeeded', 'nothing to do', refused, context)
+    const wrong = hooks.length === 0 ? [] : await checkHooks(context, pendingOf(pairs))
+    if (wrong.length > 0) return endOperation('Failed', NOT_VALID, [...refused, ...wrong], context)
   }
   await log.begin(context.cancel)
   if (log.operation.terminate) return endOperation('Failed', 'the sync was terminated', refused, context)

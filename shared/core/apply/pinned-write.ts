@@ -5,10 +5,11 @@ import type { Cancellable, ClusterPort } from '../../model/ports.ts'
 import { isSameState } from '../drift/same-state.ts'
 import type { TrustedManagers } from '../drift/trust.ts'
 
-type Target = {
+/** What is written to, and what may move under the write without making it another plan's. */
+export type PinnedTarget = {
   readonly gvk: GroupVersionKind
   readonly id: ResourceId
-  readonly kind?: { readonly schema: Schema | undefined } | undefined
+  readonly schema: Schema | undefined
   readonly trusted: TrustedManagers
 }
 
@@ -22,7 +23,7 @@ const MOST_TRIES = 10
  */
 export async function pinnedWrite<T>(
   planned: LiveObject,
-  { gvk, id, kind, trusted }: Target,
+  { gvk, id, schema, trusted }: PinnedTarget,
   write: (state: LiveObject) => Promise<T>,
   { cluster, cancel }: { readonly cluster: ClusterPort; readonly cancel: Cancellable },
 ): Promise<T> {
@@ -33,7 +34,7 @@ export async function pinnedWrite<T>(
     } catch (error) {
       if (!isConflict(error) || tries === MOST_TRIES) throw error
       const now = await cluster.read(gvk, id, cancel)
-      if (now === undefined || !isSameState(planned, now, kind?.schema, trusted)) throw error
+      if (now === undefined || !isSameState(planned, now, schema, trusted)) throw error
       state = now
     }
   }

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../model/kubernetes.ts'
+import { gvkOf, type KubeObject } from '../../model/kubernetes.ts'
 import type { LiveObject } from '../../model/live.ts'
 import type { Step } from '../../model/plan.ts'
 import type { Cancellable, ClockPort, ClusterPort, PatchOperation } from '../../model/ports.ts'
@@ -13,6 +13,7 @@ import type { Pair } from '../pair.ts'
 import { adoptionOf } from './adopt.ts'
 import { clientSidePatch, replacement, withLastApplied } from './client-side.ts'
 import { keepIgnored } from './keep-ignored.ts'
+import { pinnedWrite, type PinnedTarget } from './pinned-write.ts'
 import { stepsOf } from './steps-of.ts'
 
 export type StepContext = {
@@ -73,24 +74,30 @@ async function update(step: Step, pair: Both, context: StepContext): Promise<voi
   }
 }
 
-async function serverSide(step: Step, { desired, live }: Both, context: StepContext): Promise<void> {
+async function serverSide(step: Step, pair: Both, context: StepContext): Promise<void> {
+  const { desired, live } = pair
+  const { cluster, cancel } = context
   const adoption = adoptionOf(live, step.manner.migrateFrom)
   const foreign = step.fields.filter((field) => field.kind === 'added-foreign')
-  let { resourceVersion } = live
+  let state = live
   if (adoption !== undefined || foreign.length > 0) {
-    const removals = removalOf(
-      foreign.map((field) => ({ path: stepsOf(field.path, live.object) })),
-      live,
-    )
-    const operations = [...removals, ...pinned(live), ...(adoption ?? [])]
-    const request = { gvk: desired.gvk, id: desired.id, fieldManager: FIELD_MANAGER, operations }
-    ;({ resourceVersion } = await context.cluster.patch(request, context.cancel))
+    const removed = foreign.map((field) => ({ path: stepsOf(field.path, live.object) }))
+    const change = async (now: LiveObject): Promise<LiveObject> => {
+      const operations = [...removalOf(removed, now), pinnedTo(now), ...(adoption ?? [])]
+      return cluster.patch({ gvk: desired.gvk, id: desired.id, fieldManager: FIELD_MANAGER, operations }, cancel)
+    }
+    state = await pinnedWrite(live, targetOf(step, pair, context), change, context)
   }
   // Where only foreign fields differed an apply would change nothing, and is not sent.
   if (adoption === undefined && foreign.length > 0 && foreign.length === step.fields.length) return
-  const object = await wanted(step, { desired, live }, context)
-  const metadata = { ...object.metadata, uid: live.uid, resourceVersion }
-  await apply(step, { ...object, metadata }, context)
+  const object = await wanted(step, pair, context)
+  const applyTo = async ({ uid, resourceVersion }: LiveObject): Promise<void> =>
+    apply(step, { ...object, metadata: { ...object.metadata, uid, resourceVersion } }, context)
+  await pinnedWrite(state, targetOf(step, pair, context), applyTo, context)
+}
+
+function targetOf(step: Step, { desired }: Both, context: StepContext): PinnedTarget {
+  return { gvk: desired.gvk, id: desired.id, schema: desired.kind?.schema, trusted: context.trustedFor(step) }
 }
 
 /** The desired object without what is left to controllers, and with what ignoreDifferences is to leave alone as it is. */
@@ -105,8 +112,8 @@ async function wanted(
 }
 
 /** The server compares the resourceVersion that a patch leaves with the one that it has stored. */
-function pinned(live: LiveObject): readonly PatchOperation[] {
-  return [{ op: 'replace', path: '/metadata/resourceVersion', value: live.resourceVersion }]
+function pinnedTo(live: LiveObject): PatchOperation {
+  return { op: 'replace', path: '/metadata/resourceVersion', value: live.resourceVersion }
 }
 
 async function patch(
@@ -116,7 +123,7 @@ async function patch(
   context: StepContext,
 ): Promise<void> {
   if (changes.length === 0) return
-  const operations = [{ op: 'test', path: '/metadata/uid', value: live.uid } as const, ...changes, ...pinned(live)]
+  const operations = [{ op: 'test', path: '/metadata/uid', value: live.uid } as const, ...changes, pinnedTo(live)]
   const request = { gvk: desired.gvk, id: desired.id, fieldManager: CLIENT_SIDE_MANAGER, operations }
   await context.cluster.patch(request, context.cancel)
 }
@@ -132,12 +139,12 @@ async function apply(
 }
 
 async function remove(step: Step, live: LiveObject, context: StepContext): Promise<void> {
-  const { uid, resourceVersion } = live
-  const { group, kind } = step.id
-  const version = live.object.apiVersion.split('/').at(-1) ?? ''
+  const gvk = gvkOf(live.object)
   const { propagation } = step.manner
-  const request = { gvk: { group, version, kind }, id: step.id, uid, resourceVersion, propagation }
-  await context.cluster.delete(request, context.cancel)
+  const removeIn = async ({ uid, resourceVersion }: LiveObject): Promise<void> =>
+    context.cluster.delete({ gvk, id: step.id, uid, resourceVersion, propagation }, context.cancel)
+  const target = { gvk, id: step.id, schema: undefined, trusted: context.trustedFor(step) }
+  await pinnedWrite(live, target, removeIn, context)
 }
 
 async function untilGone(step: Step, { desired, live }: Both, context: StepContext): Promise<void> {

@@ -2,7 +2,7 @@ import type { Schema } from '../../fields/schema.ts'
 import { resolveElements } from './resolve.ts'
 import type { LiveObject } from '../../model/live.ts'
 import { toPointer } from '../../model/pointer.ts'
-import type { Cancellable, ClusterPort, PatchOperation } from '../../model/ports.ts'
+import type { ApplyRequest, Cancellable, ClusterPort, PatchOperation } from '../../model/ports.ts'
 import type { Desired } from '../desired.ts'
 import { findForeign, findLeft, findPredicted, findRewritten, type Finding } from './classify.ts'
 import { sameMeaning } from './differences.ts'
@@ -20,6 +20,7 @@ export type Question = {
   readonly proven: boolean
   /** True when this very manifest was applied before: what is absent now was removed. */
   readonly appliedBefore: boolean
+  readonly fieldValidation: ApplyRequest['fieldValidation']
 }
 
 /** Asks the server, by dry runs only, what a sync would change. @throws ClusterError */
@@ -32,8 +33,8 @@ export async function ask(question: Question, cluster: ClusterPort, options: Can
 }
 
 async function askApply(question: Question, cluster: ClusterPort, options: Cancellable): Promise<readonly Finding[]> {
-  const { desired, live, sent } = question
-  const request = { object: sent.object, fieldManager: FIELD_MANAGER, force: true, fieldValidation: 'Strict' } as const
+  const { desired, live, sent, fieldValidation } = question
+  const request = { object: sent.object, fieldManager: FIELD_MANAGER, force: true, fieldValidation }
   const predicted = await cluster.dryRunApply(request, options)
   return [
     ...findPredicted(desired, predicted, live, desired.kind?.schema, question.appliedBefore),

@@ -1,5 +1,7 @@
+import type { Application } from '../../model/application.ts'
 import type { ObjectDrift } from '../../model/drift.ts'
 import type { Cancellable, ClusterPort, Inventory, RendererPort } from '../../model/ports.ts'
+import { fieldValidationFor } from '../options.ts'
 import type { Pair } from '../pair.ts'
 import type { PassContext } from '../pass-context.ts'
 import { pendingOf, type Pending } from '../pending.ts'
@@ -14,6 +16,7 @@ import { provesNoChange } from './proof.ts'
 import { sentObject } from './sent.ts'
 
 export type DriftContext = {
+  readonly application: Application
   readonly cluster: ClusterPort
   readonly renderer: RendererPort
   readonly inventory: Inventory
@@ -33,8 +36,17 @@ export async function findDrift(
   inventory: Inventory,
   epoch: string,
 ): Promise<readonly ObjectDrift[]> {
-  const { ports, ignore, cancel } = pass
-  const context = { ...ports, inventory, ignore, cancel, epoch, memory: pass.memory.drift, pending: pendingOf(pairs) }
+  const { application, ports, ignore, cancel } = pass
+  const context = {
+    ...ports,
+    application,
+    inventory,
+    ignore,
+    cancel,
+    epoch,
+    memory: pass.memory.drift,
+    pending: pendingOf(pairs),
+  }
   const found = pairs.map((pair) => inspect(pair, context))
   // Waiting for ten thousand values that are already there would take longer than finding them did.
   return found.some((drift) => drift instanceof Promise)
@@ -116,7 +128,9 @@ function inspectBoth(pair: Both, context: DriftContext): ObjectDrift | Promise<O
   const answer = context.memory.answer(state)
   if (answer !== undefined) return told(pair, answer.findings, 'memory', context)
   const appliedBefore = context.inventory.get(pair.key)?.digest === desired.digest
-  return ask({ desired, live, sent, foreign, proven, appliedBefore }, context.cluster, context.cancel).then(
+  const fieldValidation = fieldValidationFor(context.application, desired.object)
+  const question = { desired, live, sent, foreign, proven, appliedBefore, fieldValidation }
+  return ask(question, context.cluster, context.cancel).then(
     (findings) => {
       context.memory.remember(state, { findings })
       return told(pair, findings, 'server', context)

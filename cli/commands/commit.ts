@@ -5,12 +5,17 @@ import { verifyCommits, type JudgedCommit } from '../../shared/session/verify-co
 import { verdictMark } from '../../shared/view/marks.ts'
 import { formatTable } from '../format/table.ts'
 import { markParts } from '../format/tables.ts'
-import type { Io } from '../io.ts'
+import { say, type Io } from '../io.ts'
 import { outputOption, show } from '../output.ts'
 import type { SetExit } from '../program.ts'
 import type { OutputFormat } from '../session-flags.ts'
 
-type Flags = { readonly repo?: string; readonly keys?: string; readonly output?: OutputFormat }
+type Flags = {
+  readonly repo?: string
+  readonly keys?: string
+  readonly policy?: string
+  readonly output?: OutputFormat
+}
 
 /** `plumbline commit verify`. */
 export function commitCommands(program: Command, io: Io, setExit: SetExit): void {
@@ -23,6 +28,7 @@ export function commitCommands(program: Command, io: Io, setExit: SetExit): void
     )
     .option('--repo <dir>', 'repository (default: the one around this folder)')
     .option('--keys <path>', 'folder or file of trusted keys (default: those of `plumbline key list`)')
+    .option('--policy <file>', 'AppProject file whose signature policy the revision is held against')
     .addOption(outputOption())
     .addHelpText(
       'after',
@@ -34,10 +40,16 @@ export function commitCommands(program: Command, io: Io, setExit: SetExit): void
         revision: revision ?? 'HEAD',
         keys: flags.keys === undefined ? keyFolder(io.env) : path.resolve(io.cwd, flags.keys),
         signal: io.signal,
+        ...(flags.policy === undefined ? {} : { policy: path.resolve(io.cwd, flags.policy) }),
       })
       showJudged(judged, flags, revision?.includes('..') === true, io)
-      setExit(judged.every(({ verdict }) => verdict.verdict === 'verified') ? 0 : 1)
+      for (const { refusal } of judged) if (refusal !== undefined) say(io, refusal)
+      setExit(judged.every(passes) ? 0 : 1)
     })
+}
+
+function passes({ verdict, refusal }: JudgedCommit): boolean {
+  return verdict.verdict === 'verified' && refusal === undefined
 }
 
 function showJudged(judged: readonly JudgedCommit[], flags: Flags, many: boolean, io: Io): void {

@@ -14,7 +14,7 @@ import { authorizeByRoles } from './endpoints/rbac.ts'
 import { ResourceRegistry } from './endpoints/registry.ts'
 import { parseTarget } from './endpoints/request-info.ts'
 import type { ResourceTarget } from './endpoints/request-info.ts'
-import { resourceTransforms } from './endpoints/respond.ts'
+import { resourceTransforms, warningHeader } from './endpoints/respond.ts'
 import type { AccessAttributes, AccessDecision, AdmissionRequest, ServerContext } from './endpoints/server-context.ts'
 import { admit, admitValid } from './admission/admit.ts'
 import type { KubeObject } from './object.ts'
@@ -108,8 +108,14 @@ export class ApiServer {
     const { allowed } = this.#authorize(user, attributes)
     if (!allowed) throw denied(user, attributes)
     const wanted = negotiate(request.headers?.['accept'], resourceTransforms)
-    const rr = { request, target, type, query, user, wanted, warnings: [] }
-    return dispatch(this.#context, rr, verb, (token) => this.#tokens.lookup(token))
+    const warnings = type.deprecation === undefined ? [] : [type.deprecation]
+    const rr = { request, target, type, query, user, wanted, warnings }
+    try {
+      return dispatch(this.#context, rr, verb, (token) => this.#tokens.lookup(token))
+    } catch (error) {
+      if (StatusError.is(error)) return errorResponse(error, warnings)
+      throw error
+    }
   }
 
   #authorize(user: UserInfo, attributes: AccessAttributes): AccessDecision {
@@ -154,9 +160,12 @@ function denied(
   )
 }
 
-function errorResponse(error: StatusError): ApiResponse {
+function errorResponse(error: StatusError, warnings: readonly string[] = []): ApiResponse {
   const retry = error.details?.retryAfterSeconds
-  return jsonResponse(error.code, error.toStatus(), retry === undefined ? {} : { 'retry-after': String(retry) })
+  return jsonResponse(error.code, error.toStatus(), {
+    ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
+    ...warningHeader(warnings),
+  })
 }
 
 /** Who the server's own parts act as. */

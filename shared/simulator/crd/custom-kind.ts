@@ -9,7 +9,7 @@ import type { Decoded } from '../kinds/codec.ts'
 import { invalid } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import { structNamed } from '../kinds/go-types.ts'
-import { validateMetadata, validateMetadataUpdate } from '../kinds/metadata.ts'
+import { validateMetadata, validateMetadataChange, validateMetadataUpdate } from '../kinds/metadata.ts'
 import { subdomainName } from '../kinds/names.ts'
 import type { KindStrategy } from '../kinds/strategy.ts'
 import { isObject, privateCopy, sameJson, valueAt } from '../object.ts'
@@ -79,14 +79,17 @@ function strategyOf(version: CustomVersion): KindStrategy {
       ...validateMetadata(o.metadata, subdomainName),
       ...contentErrors(o, version, nothingBefore),
     ],
-    validateUpdate: (next, live) => [...validateMetadataUpdate(next, live), ...contentErrors(next, version, live)],
+    validateUpdate: (next, live) => [
+      ...validateMetadataUpdate(next, live),
+      ...validateMetadataChange(next.metadata, live.metadata),
+      ...contentErrors(next, version, live),
+    ],
     validateStatus: (next, live) => [...validateMetadataUpdate(next, live), ...contentErrors(next, version, live)],
     resetFields: version.hasStatus
       ? { main: [['status']], status: [['metadata'], ['spec']] }
       : { main: [], status: [] },
     allowUnconditionalUpdate: false,
     allowCreateOnUpdate: false,
-    ...(version.deprecationWarning === undefined ? {} : { warnings: () => [version.deprecationWarning ?? ''] }),
     fieldSelectors: version.fieldSelectors,
   }
 }
@@ -112,13 +115,29 @@ function content(o: KubeObject, { hasStatus }: CustomVersion): object {
   return hasStatus ? rest : { ...rest, status }
 }
 
-/** Replicas, wanted and counted, are never negative. */
+/** Replicas, wanted and counted, are whole and never negative. */
 function scaleErrors(o: KubeObject, { specReplicas, statusReplicas }: ScalePaths): FieldError[] {
   return [specReplicas, statusReplicas].flatMap((path) => {
     const value = valueAt(o, ...path)
-    const wrong = typeof value === 'number' && value < 0
-    return wrong ? [invalid(`.${path.join('.')}`, value, 'should be a non-negative integer')] : []
+    const field = `.${path.join('.')}`
+    if (value === undefined) return []
+    if (typeof value === 'number' && Number.isInteger(value)) {
+      return value < 0 ? [invalid(field, value, 'should be a non-negative integer')] : []
+    }
+    const detail = `${field} accessor error: ${goValueText(value)} is of the type ${goTypeName(value)}, expected int64`
+    return [invalid(field, 0, detail)]
   })
+}
+
+function goValueText(value: unknown): string {
+  return value === null ? '<nil>' : typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function goTypeName(value: unknown): string {
+  if (value === null) return '<nil>'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (typeof value === 'object') return 'map[string]interface {}'
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? 'float64' : 'string'
 }
 
 const blocking: ReadonlySet<FieldError['type']> = new Set([

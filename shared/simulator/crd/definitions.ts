@@ -208,6 +208,7 @@ function typeOf(definition: KubeObject, version: CustomVersion, storage: CustomV
     storage: { group, resource },
     custom: true,
     openAPIV3Schema: version.openAPIV3Schema,
+    deprecation: version.deprecationWarning,
     ending: definition.metadata.deletionTimestamp !== undefined,
     scale: version.scale,
     behaviour: customBehaviour(version),

@@ -47,6 +47,9 @@ function typeErrors(value: unknown, schema: Structural, path: string): FieldErro
     return actual === 'integer' || actual === 'string' ? [] : [typeError(path, 'integer,string', actual)]
   }
   if (actual === type || (type === 'number' && actual === 'integer')) return []
+  // A number of another format is told by its format, not its type.
+  const { format } = schema.limits
+  if (actual === 'number' && format !== '') return [typeError(path, format, 'float64')]
   return [typeError(path, type, actual)]
 }
 

@@ -37,6 +37,11 @@ const returningDeleted: ReadonlySet<string> = new Set([
   '/services',
 ])
 
+const deprecations: Readonly<Record<string, string>> = {
+  'v1 componentstatuses': 'v1 ComponentStatus is deprecated in v1.19+',
+  'v1 endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+}
+
 /** What the recorded server lists in its discovery documents, ready to be served. */
 export function builtInTypes(): ResourceType[] {
   const documents: Readonly<Record<string, object>> = discoveryData
@@ -82,6 +87,7 @@ function typeOf(
     storage: conversion?.storage ?? { group, resource: entry.name },
     custom: false,
     openAPIV3Schema: undefined,
+    deprecation: deprecations[`${groupVersion} ${entry.name}`],
     ending: false,
     scale: undefined,
     behaviour: behaviourOf(group, version, entry),

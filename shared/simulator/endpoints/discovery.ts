@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import aggregatedData from '../../kubernetes/aggregated-discovery-v1.36.json' with { type: 'json' }
 import discoveryData from '../../kubernetes/discovery-v1.36.json' with { type: 'json' }
 import type { ApiRequest, ApiResponse } from './api-types.ts'
-import { jsonResponse } from './api-types.ts'
+import { jsonResponse, textResponse } from './api-types.ts'
 import { negotiate } from './negotiate.ts'
 import type { ResourceRegistry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -27,7 +27,7 @@ export function discoveryResponse(
   request: ApiRequest,
 ): ApiResponse | undefined {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-  if (clean === '/version') return jsonResponse(200, documents[clean] ?? {})
+  if (clean === '/version') return versionResponse()
   if (clean === '/api' || clean === '/apis') return rootResponse(registry, clean, request)
   if (clean === '/api/v1') return jsonResponse(200, documents[clean] ?? {})
   const [, root, group, version, ...rest] = clean.split('/')
@@ -39,6 +39,29 @@ export function discoveryResponse(
   if (document !== undefined) return jsonResponse(200, document)
   const types = registry.custom().filter((type) => type.group === group && type.version === version)
   return types.length === 0 ? undefined : jsonResponse(200, resourceList(types))
+}
+
+const versionFields = [
+  'major',
+  'minor',
+  'emulationMajor',
+  'emulationMinor',
+  'minCompatibilityMajor',
+  'minCompatibilityMinor',
+  'gitVersion',
+  'gitCommit',
+  'gitTreeState',
+  'buildDate',
+  'goVersion',
+  'compiler',
+  'platform',
+]
+
+/** People read this one, so it comes indented and in the order of its declaration. */
+function versionResponse(): ApiResponse {
+  const known: Readonly<Record<string, unknown>> = discoveryData['/version']
+  const ordered = Object.fromEntries(versionFields.map((field) => [field, known[field]]))
+  return textResponse(200, JSON.stringify(ordered, undefined, 2), 'application/json')
 }
 
 /** Whether a path lies under a group that is built in: what is not found there is answered with a Status. */

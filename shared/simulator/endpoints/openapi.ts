@@ -101,7 +101,7 @@ export class OpenApi {
       swagger: '2.0',
       info: { title: 'Kubernetes', version: 'v1.36.2' },
       paths: {},
-      definitions: { ...definitions, ...(rewritten(custom, '#/components/schemas/', '#/definitions/') as JsonObject) },
+      definitions: { ...definitions, ...(version2(custom) as JsonObject) },
     }
     return jsonResponse(200, body)
   }
@@ -123,8 +123,7 @@ function documentOf(types: readonly ResourceType[]): JsonObject {
   }
   for (const name of ['DeleteOptions', 'Status', 'APIResourceList', 'Patch']) {
     const full = `${metaPrefix}.${name}`
-    if (definitions[full] !== undefined)
-      addSchema(schemas, full, rewritten(definitions[full], '#/definitions/', '#/components/schemas/'))
+    if (definitions[full] !== undefined) addSchema(schemas, full, version3(definitions[full]))
   }
   return {
     openapi: '3.0.0',
@@ -141,8 +140,7 @@ function addSchema(schemas: Map<string, unknown>, name: string, schema: unknown)
   for (const reference of JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/gu)) {
     const [, other = ''] = reference
     const definition = definitions[other]
-    if (definition !== undefined)
-      addSchema(schemas, other, rewritten(definition, '#/definitions/', '#/components/schemas/'))
+    if (definition !== undefined) addSchema(schemas, other, widened[other] ?? version3(definition))
   }
 }
 
@@ -151,9 +149,7 @@ function builtInDefinitions(type: ResourceType): [string, unknown][] {
   return [type.kind, type.listKind].flatMap((kind) => {
     const name = builtInNames().get(`${type.group}/${type.version}/${kind}`)
     const definition = name === undefined ? undefined : definitions[name]
-    return name === undefined
-      ? []
-      : [[name, rewritten(definition, '#/definitions/', '#/components/schemas/')] as [string, unknown]]
+    return name === undefined ? [] : [[name, version3(definition)] as [string, unknown]]
   })
 }
 
@@ -214,19 +210,34 @@ function withoutTypeFields(properties: JsonObject): JsonObject {
   return rest
 }
 
-/** Moves references to where version 3 keeps schemas; a reference with neighbours becomes an `allOf`, as kube-apiserver writes it. */
-function rewritten(value: unknown, from: string, to: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => rewritten(item, from, to))
+/**
+ * A definition as version 3 writes it: references moved, and those of properties and items wrapped in an `allOf`,
+ * as kube-apiserver has them; kubectl names a field's type by that.
+ */
+function version3(value: unknown, wrap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => version3(item))
   if (!isObject(value)) return value
-  const entries = Object.entries(value).map(
-    ([key, child]) =>
-      [
-        key,
-        key === '$ref' && typeof child === 'string' ? child.replace(from, to) : rewritten(child, from, to),
-      ] as const,
-  )
-  const moved: JsonObject = Object.fromEntries(entries)
-  if (typeof moved['$ref'] !== 'string' || entries.length === 1) return moved
-  const { $ref, ...rest } = moved
-  return { allOf: [{ $ref }], ...rest }
+  const entries = Object.entries(value).map(([key, child]): [string, unknown] => {
+    if (key === '$ref' && typeof child === 'string')
+      return [key, child.replace('#/definitions/', '#/components/schemas/')]
+    if (key !== 'properties' || !isObject(child)) return [key, version3(child, key === 'items')]
+    return [key, Object.fromEntries(Object.entries(child).map(([name, property]) => [name, version3(property, true)]))]
+  })
+  const { $ref, ...rest }: JsonObject = Object.fromEntries(entries)
+  if ($ref === undefined) return rest
+  return wrap || Object.keys(rest).length > 0 ? { allOf: [{ $ref }], ...rest } : { $ref }
+}
+
+/** Version 3 says of these what version 2 cannot. */
+const widened: Readonly<Record<string, JsonObject>> = {
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {
+    format: 'int-or-string',
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
+  },
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': { oneOf: [{ type: 'string' }, { type: 'number' }] },
+}
+
+/** Custom schemas for version 2, where references point elsewhere. */
+function version2(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/definitions/'))
 }

@@ -1,5 +1,5 @@
 import { applyConfiguration } from '../apply/apply-configuration.ts'
-import { badRequest, generic, invalid, notFound } from '../errors.ts'
+import { badRequest, conflict, generic, invalid, notFound, plainError } from '../errors.ts'
 import type { StatusError } from '../errors.ts'
 import { DecodeError, decodeAs } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
@@ -78,6 +78,11 @@ function applied(
 ): KubeObject {
   const { type, target } = rr
   const config = applyBody(rr, type.kind)
+  const uid = textAt(config, 'metadata', 'uid')
+  if (live === undefined && uid !== '') {
+    const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+    throw conflict(groupResource(type), target.name, problem)
+  }
   const merged = applyConfiguration({
     live: live ?? null,
     config,
@@ -91,7 +96,13 @@ function applied(
     ...resets(type, target.subresource),
     ...converts(server.registry, type),
   })
-  const object = decoded(type, merged, (problem) => badRequest(problem))
+  const { name = '', namespace = '' } = merged.metadata
+  const kind = `${type.group}/${type.version}, Kind=${type.kind}`
+  const object = decoded(type, merged, (problem) =>
+    plainError(
+      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${problem.startsWith('illegal base64') ? 'error decoding from json: ' : ''}${problem}`,
+    ),
+  )
   checkName(rr, object)
   return object
 }
@@ -130,19 +141,30 @@ function patched(
   const { type } = rr
   const result = patchDocument(rr, kind, live)
   const raw = isObject(result) ? (result as unknown as KubeObject) : live
-  const unfit = (problem: string): StatusError =>
-    invalid({ group: '', name: '' }, '', [
-      kind === 'strategic'
-        ? invalidField('patch', goMapText(patchBody(rr)), `error decoding from json: ${problem}`)
-        : invalidField('patch', documentText(raw), problem),
-    ])
+  const quotedPatch = kind === 'strategic' ? goMapText(patchBody(rr)) : documentText(raw)
+  const refuse = (problem: string): StatusError =>
+    invalid({ group: '', name: '' }, '', [invalidField('patch', quotedPatch, problem)])
+  const unfit = (problem: string): StatusError => refuse(kind === 'strategic' ? conversionText(problem) : problem)
   const strict: string[] = []
   const object = decoded(type, raw, unfit, strict)
   if (strict.length > 0 && options.fieldValidation === 'Strict') {
-    throw unfit(`strict decoding error: ${strict.join(', ')}`)
+    throw refuse(`strict decoding error: ${strict.join(', ')}`)
   }
   if (options.fieldValidation === 'Warn') rr.warnings.push(...strict)
   return object
+}
+
+const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' }
+
+/** A decoding error as apimachinery's unstructured converter words it, which strategic patches go through. */
+function conversionText(problem: string): string {
+  const match = /cannot unmarshal (\S+) into Go (?:struct field|value) .*?of type (.+)$/u.exec(problem)
+  if (match === null) return `error decoding from json: ${problem}`
+  const [, given = '', type = ''] = match
+  const kind = goKinds[given] ?? given
+  if (type.startsWith('map[')) return `cannot restore map from ${kind}`
+  if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
+  return type.includes('.') ? `cannot restore struct from: ${kind}` : `unrecognized type: ${type}`
 }
 
 /** Data as Go's `%v` prints it: `map[a:1 b:[x y]]`. */

@@ -33,6 +33,8 @@ export interface ResourceType {
   readonly custom: boolean
   /** The schema of a custom resource as its definition has it. */
   readonly openAPIV3Schema: unknown
+  /** What a client of this version is warned of, whatever it asks. */
+  readonly deprecation: string | undefined
   /** The definition is being deleted: nothing new is taken. */
   readonly ending: boolean
   /** Where `/scale` looks; undefined for the built-in paths. */

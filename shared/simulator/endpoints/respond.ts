@@ -55,7 +55,7 @@ export function encoded(rr: ResourceRequest, status: number, body: object): ApiR
 }
 
 /** RFC 7234 warnings with the code that kube-apiserver uses; control characters cannot travel in a header. */
-function warningHeader(warnings: readonly string[]): { readonly warning?: readonly string[] } {
+export function warningHeader(warnings: readonly string[]): { readonly warning?: readonly string[] } {
   if (warnings.length === 0) return {}
   const texts = [...new Set(warnings)].map((text) => text.replaceAll(/[\p{Cc}]/gu, ' ').slice(0, 256))
   return { warning: texts.map((text) => `299 - "${text.replaceAll(/["\\]/gu, '\\$&')}"`) }

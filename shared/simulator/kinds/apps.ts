@@ -8,6 +8,7 @@ import { forbidden, invalid, required } from './field-error.ts'
 import type { Json } from './json.ts'
 import { ensureObject, numberAt, objectAt } from './json.ts'
 import { unchanged } from './metadata.ts'
+import { warningsOfTemplate } from './pod-warnings.ts'
 import { labelName } from './names.ts'
 import { templateGeneration } from './other-defaults.ts'
 import type { FieldPath, KindStrategy } from './strategy.ts'
@@ -62,6 +63,7 @@ const deploymentReset: { main: FieldPath[]; status: FieldPath[] } = {
 }
 
 const deployment = defineKind({
+  warnings: warningsOfTemplate('spec.template'),
   status: true,
   statusKeeps: [['spec'], ['metadata', 'labels']],
   generation: ['spec'],
@@ -88,6 +90,7 @@ function statusOfReplicaSet(next: KubeObject): FieldError[] {
 }
 
 const replicaSet = defineKind({
+  warnings: warningsOfTemplate('spec.template'),
   status: true,
   generation: ['spec'],
   validate: (o) => replicaSetErrors(specOf(o)),
@@ -126,6 +129,7 @@ function statusOfStatefulSet(next: KubeObject, live: KubeObject): FieldError[] {
 }
 
 const statefulSet = defineKind({
+  warnings: warningsOfTemplate('spec.template', false),
   name: labelName,
   status: true,
   generation: ['spec'],
@@ -139,6 +143,7 @@ const statefulSet = defineKind({
 })
 
 const daemonSet = defineKind({
+  warnings: warningsOfTemplate('spec.template', false),
   status: true,
   generation: ['spec'],
   prepare: (next, live) => {

@@ -8,6 +8,7 @@ import { invalid } from './field-error.ts'
 import type { Json } from './json.ts'
 import { ensureObject, numberAt, objectAt, objectsAt, sortKeys } from './json.ts'
 import { unchanged } from './metadata.ts'
+import { warningsOfTemplate } from './pod-warnings.ts'
 import type { KindStrategy } from './strategy.ts'
 
 const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
@@ -21,6 +22,7 @@ const job = defineKind({
     if (live === undefined && specOf(next)['manualSelector'] !== true) generateSelector(next)
   },
   validate: (o) => jobErrors(o),
+  warnings: warningsOfTemplate('spec.template'),
   validateChange: jobChangeErrors,
   fieldSelectors: {
     'status.successful': (o) => String(numberAt(objectAt(o, 'status'), 'succeeded') ?? 0),
@@ -88,6 +90,7 @@ const cronJob = defineKind({
   status: true,
   generation: ['spec'],
   validate: (o, _context, live) => cronJobErrors(o, live),
+  warnings: warningsOfTemplate('spec.jobTemplate.spec.template'),
 })
 
 export const batchKinds: Readonly<Record<string, KindStrategy>> = {

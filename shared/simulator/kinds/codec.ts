@@ -65,17 +65,23 @@ function readStruct(
   if (value !== undefined && value !== null && !isObject(value)) {
     fail(reading, parent, path, { kind: 'struct', of: struct }, value)
   }
-  for (const key of Object.keys(given)) {
-    if (!struct.byName.has(key)) reading.strict.push(`unknown field "${shown}${key}"`)
+  const values = new Map<string, unknown>()
+  for (const [key, raw] of Object.entries(given)) {
+    const field = struct.byName.get(key)
+    if (field) values.set(key, readField(struct, field, raw, shown, path, reading))
+    else reading.strict.push(`unknown field "${shown}${key}"`)
   }
   for (const field of struct.fields) {
-    const raw = Object.hasOwn(given, field.json) ? given[field.json] : undefined
-    const read = readField(struct, field, raw, shown, path, reading)
-    if (read !== undefined) out[field.json] = read
-    else if (isEmptyContainer(field.type, raw)) noteEmpty(out, field.json, raw)
+    const { json } = field
+    const read = values.has(json) ? values.get(json) : readField(struct, field, undefined, shown, path, reading)
+    if (read !== undefined) out[json] = read
+    else if (isEmptyContainer(field.type, given[json])) noteEmpty(out, json, given[json])
   }
   return out
 }
+
+/** Types that are structs in Go, which it never takes for empty. */
+const structs: ReadonlySet<GoType['kind']> = new Set(['struct', 'time', 'microtime', 'quantity', 'intstr'])
 
 function readField(
   struct: GoStruct,
@@ -85,8 +91,7 @@ function readField(
   path: string,
   reading: Reading,
 ): unknown {
-  if (raw === undefined && field.omitEmpty && field.type.kind !== 'struct' && field.type.kind !== 'time')
-    return undefined
+  if (raw === undefined && field.omitEmpty && !structs.has(field.type.kind)) return undefined
   const fieldPath = path === '' ? field.shown : `${path}.${field.shown}`
   const read = readValue(field.type, raw, struct.name, shown + field.json, fieldPath, reading)
   const empty = read === null || read === '' || read === 0 || read === false || isEmptyContainer(field.type, read)

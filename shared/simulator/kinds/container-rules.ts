@@ -2,6 +2,7 @@ import { dnsLabelField, oneOf, relativePath, requiredOneOf, requireText, userId 
 import { validateEnv } from './env-rules.ts'
 import type { FieldError } from './field-error.ts'
 import { duplicate, forbidden, invalid, notFoundValue, notSupported, required } from './field-error.ts'
+import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt } from './json.ts'
 import { failing } from './metadata.ts'
@@ -228,7 +229,7 @@ function securityRules(context: Json | undefined, scope: PodScope, field: string
   errors.push(...seccomp(objectAt(context, 'seccompProfile'), `${field}.seccompProfile`))
   if (context['allowPrivilegeEscalation'] === false && context['privileged'] === true) {
     const text = 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'
-    errors.push(invalid(field, context, text))
+    errors.push(invalid(field, goView('internal/core.SecurityContext', 'core/v1.SecurityContext', context), text))
   }
   return errors
 }

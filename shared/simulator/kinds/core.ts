@@ -10,6 +10,7 @@ import { failing, validateKnownFinalizer } from './metadata.ts'
 import { dnsLabel, labelName, portNumber, qualifiedName } from './names.ts'
 import { endpointIp, validIp } from './network-checks.ts'
 import { validatePodTemplate } from './pod-rules.ts'
+import { warningsOfTemplate } from './pod-warnings.ts'
 import { pod } from './pod.ts'
 import { event } from './event.ts'
 import { limitRangeErrors, quotaErrors, quotaScopesFixed } from './quota-rules.ts'
@@ -80,10 +81,12 @@ const replicationController = defineKind({
   status: true,
   generation: ['spec'],
   validate: (o) => replicationControllerErrors(specOf(o)),
+  warnings: warningsOfTemplate('spec.template'),
   fieldSelectors: { 'status.replicas': (o) => String(numberAt(objectAt(o, 'status'), 'replicas') ?? 0) },
 })
 
 const podTemplate = defineKind({
+  warnings: warningsOfTemplate('template', false),
   generation: ['template'],
   validate: (o) => validatePodTemplate(objectAt(o, 'template') ?? {}, 'template'),
 })
@@ -107,11 +110,7 @@ function addressErrors(address: Json, at: string): FieldError[] {
   const ip = textAt(address, 'ip')
   const errors = validIp(ip, `${at}.ip`)
   const host = textAt(address, 'hostname')
-  return [
-    ...errors,
-    ...(host === '' ? [] : failing(dnsLabel, host, `${at}.hostname`)),
-    ...(errors.length > 0 ? [] : endpointIp(ip, `${at}.ip`)),
-  ]
+  return [...errors, ...(host === '' ? [] : failing(dnsLabel, host, `${at}.hostname`)), ...endpointIp(ip, `${at}.ip`)]
 }
 
 function endpointPort(port: Json, nameNeeded: boolean, at: string): FieldError[] {

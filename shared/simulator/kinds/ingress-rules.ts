@@ -3,7 +3,7 @@ import type { KubeObject } from '../object.ts'
 import type { FieldError } from './field-error.ts'
 import { invalid, notSupported, required } from './field-error.ts'
 import type { Json } from './json.ts'
-import { numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
+import { goContainer, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { failing } from './metadata.ts'
 import {
   dnsSubdomain,
@@ -23,7 +23,7 @@ export function ingressErrors(o: KubeObject, live: KubeObject | undefined): Fiel
   const className = spec['ingressClassName']
   const errors: FieldError[] = []
   if (rules.length === 0 && !backend) {
-    errors.push(invalid('spec', null, 'either `defaultBackend` or `rules` must be specified'))
+    errors.push(invalid('spec', goContainer(spec, 'rules'), 'either `defaultBackend` or `rules` must be specified'))
   }
   if (backend) errors.push(...backendErrors(backend, 'spec.defaultBackend'))
   errors.push(...rules.flatMap((rule, i) => ruleErrors(rule, `spec.rules[${i}]`)))

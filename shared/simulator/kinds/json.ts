@@ -1,4 +1,4 @@
-import { isObject, setOwn } from '../object.ts'
+import { isObject, privateCopy, setOwn } from '../object.ts'
 
 /** A JSON object that its owner may change. */
 export type Json = Record<string, unknown>
@@ -64,6 +64,14 @@ const emptied = new WeakMap<object, Map<string, unknown>>()
 export function noteEmpty(o: Json, key: string, value: unknown): void {
   const known = emptied.get(o) ?? new Map<string, unknown>()
   emptied.set(o, known.set(key, value))
+}
+
+/** A private copy that still knows which of its own lists and maps were given empty. */
+export function copyAsGiven(o: Json): Json {
+  const copy = privateCopy(o)
+  const known = emptied.get(o)
+  if (known) emptied.set(copy, new Map(known))
+  return copy
 }
 
 /** A list or map as Go holds it: empty if it was given so, null if it was not given. */

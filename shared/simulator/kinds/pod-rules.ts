@@ -1,7 +1,7 @@
 import { validateAffinity, validateSpread, validateTolerations } from './affinity-rules.ts'
-import { dnsLabelField, numberInRange, oneOf, requiredOneOf, userId } from './checks.ts'
+import { dnsLabelField, numberInRange, oneOf, requiredOneOf } from './checks.ts'
 import type { PodScope } from './container-rules.ts'
-import { seccomp, validateContainers, validateInitContainers } from './container-rules.ts'
+import { validateContainers, validateInitContainers } from './container-rules.ts'
 import type { FieldError } from './field-error.ts'
 import { duplicate, forbidden, invalid, notFoundValue, required } from './field-error.ts'
 import type { Json } from './json.ts'
@@ -10,6 +10,7 @@ import { failing, validateAnnotations, validateLabels } from './metadata.ts'
 import { qualifiedName, subdomainName } from './names.ts'
 import { validIp } from './network-checks.ts'
 import { podResourceName, resourceAmount, resourceName, validateResources } from './resource-rules.ts'
+import { podSecurity } from './security-rules.ts'
 import { validateVolumes } from './volume-rules.ts'
 
 /** A pod template inside a workload: labels, annotations and pod spec (`ValidatePodTemplateSpec`). */
@@ -54,7 +55,7 @@ export function validatePodSpec(spec: Json, podName: string, field: string, isPo
       'None',
     ]),
     ...validateLabels(spec['nodeSelector'], `${field}.nodeSelector`),
-    ...securityContext(objectAt(spec, 'securityContext') ?? {}, spec, `${field}.securityContext`),
+    ...podSecurity(objectAt(spec, 'securityContext') ?? {}, spec, `${field}.securityContext`),
     ...validateAffinity(objectAt(spec, 'affinity'), `${field}.affinity`),
     ...dnsConfig(spec, `${field}.dnsConfig`),
     ...gates(spec, field),
@@ -110,23 +111,6 @@ function hostNetworkPorts(spec: Json, field: string, isPod: boolean): FieldError
       return [invalid(at, host, 'must match `containerPort` when `hostNetwork` is true')]
     }),
   )
-}
-
-function securityContext(context: Json, spec: Json, field: string): FieldError[] {
-  const groups = Array.isArray(context['supplementalGroups']) ? context['supplementalGroups'] : []
-  const errors = [
-    ...['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((key) => userId(numberAt(context, key), `${field}.${key}`)),
-    ...groups.flatMap((group, i) => userId(Number(group), `${field}.supplementalGroups[${i}]`)),
-  ]
-  if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true) {
-    const text = 'ShareProcessNamespace and HostPID cannot both be enabled'
-    errors.push(invalid(`${field}.shareProcessNamespace`, true, text))
-  }
-  const change = context['fsGroupChangePolicy']
-  if (typeof change === 'string') {
-    errors.push(...oneOf(change, `${field}.fsGroupChangePolicy`, ['Always', 'OnRootMismatch']))
-  }
-  return [...errors, ...seccomp(objectAt(context, 'seccompProfile'), `${field}.seccompProfile`)]
 }
 
 function dnsConfig(spec: Json, field: string): FieldError[] {
@@ -205,7 +189,9 @@ function namesAndNumbers(spec: Json, field: string): FieldError[] {
 }
 
 function osRules(os: Json | undefined, field: string): FieldError[] {
-  return os ? requiredOneOf(textAt(os, 'name'), `${field}.name`, ['linux', 'windows']) : []
+  if (!os) return []
+  const name = textAt(os, 'name')
+  return name === '' ? [required(`${field}.name`)] : oneOf(name, field, ['linux', 'windows'])
 }
 
 function hostAliases(aliases: readonly Json[], field: string): FieldError[] {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../object.ts'
-import { privateCopy, sameJson } from '../object.ts'
+import { sameJson } from '../object.ts'
 import { parseQuantity, sameQuantity } from '../../fields/quantity.ts'
 import { validateTolerations } from './affinity-rules.ts'
 import { defineKind } from './define.ts'
@@ -7,7 +7,8 @@ import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, required } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
-import { ensureObject, numberAt, objectAt, objectsAt, setAbsent, textAt, textMapAt } from './json.ts'
+import { copyAsGiven, ensureObject, numberAt, objectAt, objectsAt, setAbsent, textAt, textMapAt } from './json.ts'
+import { warningsOfPod } from './pod-warnings.ts'
 import { validatePodSpec } from './pod-rules.ts'
 import { jsonDiff } from './unified-diff.ts'
 
@@ -28,6 +29,7 @@ export const pod = defineKind({
   validate: (o) => podErrors(o),
   validateChange: podChangeErrors,
   gracePeriodSeconds: podGrace,
+  warnings: warningsOfPod,
   resetFields: {
     main: [['status']],
     status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
@@ -221,7 +223,7 @@ function onlyDeletedGates(spec: Json, before: Json): FieldError[] {
 
 /** The new spec with everything that may change put back, so that what is left over may not. */
 function withoutUpdatable(spec: Json, before: Json): Json {
-  const munged = privateCopy(spec)
+  const munged = copyAsGiven(spec)
   const restore = (key: string): void => {
     if (before[key] === undefined) delete munged[key]
     else munged[key] = before[key]

@@ -23,6 +23,8 @@ function firstBadByte(text: string, validLength: number): number {
 
 const timePattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)([.,]\d+)?(Z|[+-]\d\d:\d\d)$/u
 
+const microLayout = '2006-01-02T15:04:05.000000Z07:00'
+
 /** RFC 3339 in any zone, written again in UTC: whole seconds, or microseconds. */
 export function decodeTime(raw: unknown, micro: boolean): string {
   if (typeof raw !== 'string') {
@@ -32,8 +34,12 @@ export function decodeTime(raw: unknown, micro: boolean): string {
   const match = timePattern.exec(raw)
   const ms = match ? Date.parse(raw.replace(',', '.')) : Number.NaN
   if (!match || Number.isNaN(ms)) {
-    const layout = micro ? '2006-01-02T15:04:05.000000Z07:00' : '2006-01-02T15:04:05Z07:00'
+    const layout = micro ? microLayout : '2006-01-02T15:04:05Z07:00'
     throw new Error(`parsing time ${JSON.stringify(raw)} as "${layout}": cannot parse ${JSON.stringify(raw)} as "2006"`)
+  }
+  if (micro && !/[.,]\d{6}$/u.test(raw.slice(0, 26))) {
+    const rest = raw.slice(19)
+    throw new Error(`parsing time ${JSON.stringify(raw)} as "${microLayout}": cannot parse "${rest}" as ".000000"`)
   }
   const seconds = new Date(ms).toISOString().slice(0, 19)
   if (!micro) return `${seconds}Z`

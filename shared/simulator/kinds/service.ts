@@ -9,7 +9,6 @@ export const service = defineKind({
   name: labelName,
   status: true,
   createOnUpdate: true,
-  metadataOnUpdate: 'both',
   begin: allocateService,
   prepare: (next, live) => {
     if (live) dropTypeDependent(next, live)

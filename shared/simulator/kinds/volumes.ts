@@ -9,8 +9,8 @@ import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, notSupported, required } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
-import { absent, ensureObject, objectAt, textAt, textMapAt, textsAt } from './json.ts'
-import { unchanged } from './metadata.ts'
+import { absent, copyAsGiven, ensureObject, objectAt, textAt, textMapAt, textsAt } from './json.ts'
+import { unchanged, validateMetadata } from './metadata.ts'
 import { subdomainName } from './names.ts'
 import type { KindStrategy } from './strategy.ts'
 import { jsonDiff } from './unified-diff.ts'
@@ -56,7 +56,7 @@ function normalizeSources(spec: Json): void {
 
 function claimChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
   const bound = textAt(objectAt(next, 'status'), 'phase') === 'Bound'
-  const is = privateCopy(specOf(next))
+  const is = copyAsGiven(specOf(next))
   const was = privateCopy(specOf(live))
   if (textAt(was, 'volumeName') === '' && !absent(is, 'volumeName')) was['volumeName'] = is['volumeName']
   if (absent(was, 'storageClassName') && !absent(is, 'storageClassName')) delete is['storageClassName']
@@ -156,6 +156,9 @@ function volumeErrors(spec: Json): FieldError[] {
     ),
     ...(policy === '' ? [] : oneOf(policy, 'spec.persistentVolumeReclaimPolicy', ['Delete', 'Recycle', 'Retain'])),
     ...(affinity ? validateNodeSelector(affinity, 'spec.nodeAffinity.required') : []),
+    ...(objectAt(spec, 'nodeAffinity') && !affinity
+      ? [required('spec.nodeAffinity.required', 'must specify required node constraints')]
+      : []),
     ...sourceErrors(spec, affinity !== undefined),
     ...(className === ''
       ? []
@@ -187,7 +190,7 @@ function volumeChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
     const names = Object.keys(sources).map((key) => key.toLowerCase())
     return Object.fromEntries(Object.entries(all).filter(([key]) => names.includes(key.toLowerCase())))
   }
-  const errors: FieldError[] = []
+  const errors = [...validateMetadata(next.metadata, subdomainName), ...volumeErrors(specOf(next))]
   if (!sameJson(pick(next), pick(live))) {
     const text = `spec.persistentvolumesource is immutable after creation\n${jsonDiff(view(live), view(next))}`
     errors.push(forbidden('spec.persistentvolumesource', text))
@@ -195,7 +198,8 @@ function volumeChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
   errors.push(...unchanged('volumeMode', specOf(next)['volumeMode'], specOf(live)['volumeMode']))
   const affinity = specOf(live)['nodeAffinity']
   if (affinity === undefined || sameJson(affinity, specOf(next)['nodeAffinity'])) return errors
-  return [...errors, ...unchanged('nodeAffinity', specOf(next)['nodeAffinity'], affinity)]
+  const text = 'field is immutable, except for updating from beta label to GA'
+  return [...errors, invalid('nodeAffinity', specOf(next)['nodeAffinity'] ?? null, text)]
 }
 
 export const volumeKinds: Readonly<Record<string, KindStrategy>> = {

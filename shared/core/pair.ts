@@ -82,9 +82,7 @@ export function pair(
   teardown = false,
 ): readonly Pair[] {
   const pairs: Pair[] = []
-  const unreadable = new Map(
-    live.failures.map(({ gvk, reason, message }) => [groupKindKey(gvk), liveFailure(reason, message)]),
-  )
+  const unreadable = unreadableKinds(live)
   for (const want of desired.objects.values()) {
     const { key, id } = want
     const have = live.get(id)
@@ -116,6 +114,12 @@ function isPassing(object: KubeObject, teardown: boolean): boolean {
   if (kind === 'plain' || !teardown) return kind !== 'plain'
   const phase = object.metadata.annotations?.[OPERATION_ANNOTATION]?.split('/').at(-1)
   return kind === 'skipped' || phase === 'PreDelete' || phase === 'PostDelete'
+}
+
+/** A kind that the server does not have is no riddle: there is nothing of it, whatever the inventory expected. */
+function unreadableKinds({ failures }: LiveView): ReadonlyMap<string, Failure> {
+  const riddles = failures.filter(({ reason }) => reason !== 'not-found')
+  return new Map(riddles.map(({ gvk, reason, message }) => [groupKindKey(gvk), liveFailure(reason, message)]))
 }
 
 function liveFailure(reason: string, message: string): Failure {

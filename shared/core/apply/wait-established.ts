@@ -20,10 +20,22 @@ async function waitOne(step: Step, context: ApplyContext): Promise<void> {
   while (clock.now() < deadline) {
     const definition = await cluster.read(gvk, step.id, cancel)
     // A definition whose apply failed is not there; its step has said so.
-    if (definition === undefined || isEstablished(definition)) return
+    if (definition === undefined) return
+    if (isEstablished(definition) && (await isServed(definition, context))) return
     context.report({ kind: 'waiting', reason: `${step.id.name} to be established`, ...waveOf(context) })
     await clock.sleep(POLL_MS, cancel)
   }
+}
+
+/** Discovery follows a definition with a delay of its own; until then nobody could say where its objects go. */
+async function isServed({ object }: LiveObject, { cluster, cancel }: ApplyContext): Promise<boolean> {
+  const spec = isObject(object['spec']) ? object['spec'] : {}
+  const { group } = spec
+  const kind = isObject(spec['names']) ? spec['names']['kind'] : undefined
+  const versions = isArray(spec['versions']) ? spec['versions'].filter(isObject) : []
+  const served = versions.find((version) => version['served'] === true)?.['name']
+  if (typeof group !== 'string' || typeof kind !== 'string' || typeof served !== 'string') return true
+  return (await cluster.kind({ group, version: served, kind }, cancel)) !== undefined
 }
 
 function waveOf({ plan: { progress } }: ApplyContext): { readonly wave: number; readonly waves: number } {

@@ -17,7 +17,7 @@ export async function creationFailure(desired: Desired, context: DriftContext): 
     // Something else may bring the definition before the step runs.
     if (hasSyncOption(application, desired.object, 'SkipDryRunOnMissingResource', 'true')) return undefined
     const { apiVersion, kind } = desired.object
-    return { stage: 'drift', reason: 'unknown-kind', message: `the server has no ${kind} in ${apiVersion}` }
+    return { stage: 'drift', reason: 'unknown-kind', message: unknownKind(kind, apiVersion) }
   }
   if (pending.namespaces.has(desired.id.namespace)) return undefined
   try {
@@ -30,6 +30,17 @@ export async function creationFailure(desired: Desired, context: DriftContext): 
     await cluster.dryRunApply(request, cancel)
     return undefined
   } catch (error) {
-    return failureOf(desired.id, error)
+    return withRemedy(failureOf(desired.id, error), desired)
   }
+}
+
+function unknownKind(kind: string, apiVersion: string): string {
+  return `the server has no ${kind} in ${apiVersion}; its definition has to be there first, or be a part of this application`
+}
+
+/** A namespace that is not there is the one thing missing that a sync could make. */
+function withRemedy(failure: Failure, { id }: Desired): Failure {
+  if (failure.reason !== 'not-found' || id.namespace === '') return failure
+  const remedy = `make the namespace ${id.namespace} first, or set the sync option CreateNamespace=true`
+  return { ...failure, message: `${failure.message}; ${remedy}` }
 }

@@ -107,7 +107,10 @@ export class ApiServer {
     const attributes = { verb, group, version, resource, subresource, namespace: home, name }
     const { allowed } = this.#authorize(user, attributes)
     if (!allowed) throw denied(user, attributes)
-    const wanted = negotiate(request.headers?.['accept'], resourceTransforms)
+    const wanted = negotiate(request.headers?.['accept'], resourceTransforms, {
+      custom: type.custom,
+      streams: name === '',
+    })
     const warnings = type.deprecation === undefined ? [] : [type.deprecation]
     const rr = { request, target, type, query, user, wanted, warnings }
     try {

@@ -37,7 +37,7 @@ export function customBehaviour(version: CustomVersion): Behaviour {
     strategicPatch: false,
     table: customTable(version.printerColumns),
     returnsDeleted: false,
-    decode: (raw) => decode(raw, version),
+    decode: (raw, options) => decode(raw, version, options?.keepNulls ?? false),
   }
 }
 
@@ -50,10 +50,10 @@ function metadataSchema(): Schema {
   return (configMap?.map === undefined ? undefined : fieldType(configMap.map, 'metadata')) ?? deducedSchema
 }
 
-function decode(raw: KubeObject, { schema }: CustomVersion): Decoded {
+function decode(raw: KubeObject, { schema }: CustomVersion, keepNulls: boolean): Decoded {
   const unknown: string[] = []
   const kept = pruned(raw, schema, unknown, '', true) as KubeObject
-  const filled = withDefaults(kept, schema) as KubeObject
+  const filled = withDefaults(kept, schema, keepNulls) as KubeObject
   const object = privateCopy(filled)
   if (!isObject(object.metadata))
     throw new DecodeError('json: cannot unmarshal metadata into Go value of type v1.ObjectMeta')

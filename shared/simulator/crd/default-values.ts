@@ -7,8 +7,8 @@ import { childSchema } from './structural.ts'
  * The value with its schema's defaults, and without the nulls that a field which takes none would not keep
  * (apiextensions `pkg/apiserver/schema/defaulting`); the same value where nothing changes.
  */
-export function withDefaults(value: unknown, schema: Structural): unknown {
-  if (Array.isArray(value)) return listWithDefaults(value, schema)
+export function withDefaults(value: unknown, schema: Structural, keepNulls = false): unknown {
+  if (Array.isArray(value)) return listWithDefaults(value, schema, keepNulls)
   if (!isObject(value)) return value
   let copy: JsonObject | undefined
   const writable = (): JsonObject => (copy ??= { ...value })
@@ -22,20 +22,20 @@ export function withDefaults(value: unknown, schema: Structural): unknown {
     if (known === undefined) continue
     const before = (copy ?? value)[key]
     if (before === null && !known.nullable && !takesAnything(known)) {
-      if (known.default === undefined) delete writable()[key]
+      if (known.default === undefined && !keepNulls) delete writable()[key]
       continue
     }
-    const after = withDefaults(before, known)
+    const after = withDefaults(before, known, keepNulls)
     if (after !== before) setOwn(writable(), key, after)
   }
   return copy ?? value
 }
 
-function listWithDefaults(value: readonly unknown[], { items }: Structural): unknown {
+function listWithDefaults(value: readonly unknown[], { items }: Structural, keepNulls: boolean): unknown {
   if (items === undefined) return value
   let changed = false
   const next = value.map((item) => {
-    const filled = withDefaults(item, items)
+    const filled = withDefaults(item, items, keepNulls)
     if (filled !== item) changed = true
     return filled
   })

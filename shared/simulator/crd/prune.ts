@@ -1,3 +1,4 @@
+import { decodeAs } from '../kinds/codec.ts'
 import { structNamed } from '../kinds/go-types.ts'
 import { isObject, setOwn } from '../object.ts'
 import type { JsonObject } from '../object.ts'
@@ -35,10 +36,15 @@ export function pruned(value: unknown, schema: Structural, unknown: string[], pa
   return copy ?? value
 }
 
-/** Metadata of an embedded object without what no metadata has. */
+/**
+ * Metadata of an embedded object without what no metadata has.
+ *
+ * @throws DecodeError where a field of it has another type
+ */
 function knownMetadata(value: unknown, unknown: string[], path: string): unknown {
   if (!isObject(value)) return value
   const { byName } = structNamed('meta/v1.ObjectMeta')
+  decodeAs(structNamed('meta/v1.ObjectMeta'), value)
   const strange = Object.keys(value).filter((key) => !byName.has(key))
   if (strange.length === 0) return value
   unknown.push(...strange.map((key) => `${path}.${key}`))

@@ -74,20 +74,25 @@ function enumErrors(value: unknown, { enum: allowed }: ValueLimits, path: string
 }
 
 function stringErrors(value: string, limits: ValueLimits, path: string): FieldError[] {
-  const errors: FieldError[] = []
-  const length = limits.maxLength === undefined && limits.minLength === undefined ? 0 : Array.from(value).length
-  if (limits.maxLength !== undefined && length > limits.maxLength) errors.push(tooLong(fieldOf(path), limits.maxLength))
-  if (limits.minLength !== undefined && length < limits.minLength) {
-    errors.push(invalid(fieldOf(path), value, `${path} in body should be at least ${limits.minLength} chars long`))
-  }
-  if (limits.pattern !== undefined && !(limits.pattern.compiled?.matcher(value).find() ?? true)) {
-    errors.push(invalid(fieldOf(path), value, `${path} in body should match '${limits.pattern.text}'`))
-  }
+  const first = firstStringError(value, limits, path)
+  const errors = first === undefined ? [] : [first]
   if (limits.format !== '' && !hasFormat(value, limits.format)) {
     const detail = `${path} in body must be of type ${limits.format}: ${JSON.stringify(value)}`
     errors.push({ type: 'TypeInvalid', field: fieldOf(path), value, detail })
   }
   return errors
+}
+
+/** Length and pattern are checked until one of them fails. */
+function firstStringError(value: string, limits: ValueLimits, path: string): FieldError | undefined {
+  const { maxLength, minLength, pattern } = limits
+  const length = maxLength === undefined && minLength === undefined ? 0 : Array.from(value).length
+  if (maxLength !== undefined && length > maxLength) return tooLong(fieldOf(path), maxLength)
+  if (minLength !== undefined && length < minLength) {
+    return invalid(fieldOf(path), value, `${path} in body should be at least ${minLength} chars long`)
+  }
+  if (pattern === undefined || (pattern.compiled?.matcher(value).find() ?? true)) return undefined
+  return invalid(fieldOf(path), value, `${path} in body should match '${pattern.text}'`)
 }
 
 function numberErrors(value: number, { type, limits }: Structural, path: string): FieldError[] {

@@ -17,7 +17,8 @@ export interface Behaviour {
   /**
    * Reads JSON as the type, into an object of its own in canonical form. The input is not changed.
    *
+   * @param options.keepNulls leaves nulls to validation where a body's would be dropped: what an apply merged
    * @throws DecodeError where a value does not fit.
    */
-  decode(raw: KubeObject): Decoded
+  decode(raw: KubeObject, options?: { readonly keepNulls: boolean }): Decoded
 }

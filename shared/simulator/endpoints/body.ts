@@ -87,7 +87,11 @@ function parseJson(text: string, kind: string): unknown {
       `couldn't get version/kind; json parse error: ${goSyntaxError(text) ?? 'invalid JSON'}`,
     )
   }
-  checkDepth(value)
+  const deep = depthExceeds(value, maximumDepth)
+  if (deep) {
+    const problem = `invalid character '${text.trimStart()[0] ?? ''}' exceeded max depth`
+    throw unrecognized(text, kind, `couldn't get version/kind; json parse error: ${problem}`)
+  }
   if (value === null) return {}
   if (!isObject(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value

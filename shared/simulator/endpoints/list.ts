@@ -65,7 +65,8 @@ export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResp
         kind: 'PartialObjectMetadataList',
         apiVersion: 'meta.k8s.io/v1',
         metadata,
-        items: shown.map((object) => metadataOnly(object)),
+        // An empty list of this kind is null on the wire.
+        items: shown.length === 0 ? null : shown.map((object) => metadataOnly(object)),
       })
     default:
       return encoded(rr, 200, listOf(rr, shown, metadata))

@@ -8,6 +8,13 @@ export interface Wanted {
   readonly pretty: boolean
 }
 
+/** What kind of endpoint refuses: each words it in its own way. */
+export interface Route {
+  readonly custom?: boolean
+  /** Lists can be watched. */
+  readonly streams?: boolean
+}
+
 interface MediaRange {
   readonly type: string
   readonly parameters: ReadonlyMap<string, string>
@@ -18,11 +25,10 @@ const formats: ReadonlyMap<string, 'json' | 'yaml'> = new Map([
   ['application/json', 'json'],
   ['application/yaml', 'yaml'],
   ['*/*', 'json'],
-  ['application/*', 'json'],
 ])
 
 /** The first acceptable media range, best quality first. `transforms` lists the kinds that may be asked for as `as=`. */
-export function negotiate(accept: string | undefined, transforms: readonly string[]): Wanted {
+export function negotiate(accept: string | undefined, transforms: readonly string[], route: Route = {}): Wanted {
   const ranges = parseAccept(accept ?? '')
   if (ranges.length === 0) return { format: 'json', pretty: false }
   for (const range of ranges) {
@@ -35,18 +41,23 @@ export function negotiate(accept: string | undefined, transforms: readonly strin
     const version = range.parameters.get('v') ?? ''
     if (transforms.includes(`${kind}.${version}.${group}`)) return { format, as: { kind, group, version }, pretty }
   }
-  throw notAcceptable(ranges.some(({ type }) => formats.has(type)))
+  throw notAcceptable(
+    ranges.some(({ type }) => formats.has(type)),
+    route,
+  )
 }
 
-function notAcceptable(knownType: boolean): StatusError {
-  if (knownType) {
+function notAcceptable(knownType: boolean, { custom = false, streams = false }: Route): StatusError {
+  if (knownType || custom) {
     const types = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']
     return new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${types.join(', ')}`)
   }
+  const plain = 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
+  const streamed = ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch'
   return generic(
     406,
     'NotAcceptable',
-    '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+    `406: Not Acceptable\n\nAvailable representations: ${plain}${streams ? streamed : ''}`,
   )
 }
 

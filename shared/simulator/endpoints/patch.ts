@@ -2,6 +2,7 @@ import { applyConfiguration } from '../apply/apply-configuration.ts'
 import { badRequest, conflict, generic, invalid, notFound, plainError } from '../errors.ts'
 import type { StatusError } from '../errors.ts'
 import { DecodeError, decodeAs } from '../kinds/codec.ts'
+import type { Decoded } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
 import { structNamed } from '../kinds/go-types.ts'
 import { isObject, splitApiVersion, textAt } from '../object.ts'
@@ -42,7 +43,6 @@ export function patch(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const live = stored === undefined ? undefined : type.fromStorage(stored)
   const mode = { dryRun: options.dryRun, subresource: target.subresource }
   if (kind === 'apply') {
-    if (live === undefined && target.subresource !== '') throw notFound(groupResource(type), target.name)
     const next = applied(server, rr, live, options)
     const result =
       live === undefined ? createObject(server, rr, next, mode) : replaceObject(server, rr, live, next, mode)
@@ -78,6 +78,7 @@ function applied(
 ): KubeObject {
   const { type, target } = rr
   const config = applyBody(rr, type.kind)
+  if (live === undefined && target.subresource !== '') throw notFound(groupResource(type), target.name)
   const uid = textAt(config, 'metadata', 'uid')
   if (live === undefined && uid !== '') {
     const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
@@ -96,9 +97,10 @@ function applied(
     ...resets(type, target.subresource),
     ...converts(server.registry, type),
   })
-  const { name = '', namespace = '' } = merged.metadata
+  const [namespace, name] = [textAt(config, 'metadata', 'namespace'), textAt(config, 'metadata', 'name')]
   const kind = `${type.group}/${type.version}, Kind=${type.kind}`
-  const object = decoded(type, merged, (problem) =>
+  const read = (raw: KubeObject): Decoded => type.behaviour.decode(raw, { keepNulls: true })
+  const object = decoded(type, read, merged, (problem) =>
     plainError(
       `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${problem.startsWith('illegal base64') ? 'error decoding from json: ' : ''}${problem}`,
     ),
@@ -146,7 +148,7 @@ function patched(
     invalid({ group: '', name: '' }, '', [invalidField('patch', quotedPatch, problem)])
   const unfit = (problem: string): StatusError => refuse(kind === 'strategic' ? conversionText(problem) : problem)
   const strict: string[] = []
-  const object = decoded(type, raw, unfit, strict)
+  const object = decoded(type, (given) => type.behaviour.decode(given), raw, unfit, strict)
   if (strict.length > 0 && options.fieldValidation === 'Strict') {
     throw refuse(`strict decoding error: ${strict.join(', ')}`)
   }
@@ -222,12 +224,13 @@ function patchBody({ request }: ResourceRequest): unknown {
 
 function decoded(
   type: ResourceType,
+  read: (raw: KubeObject) => Decoded,
   raw: KubeObject,
   refuse: (problem: string) => StatusError,
   strict: string[] = [],
 ): KubeObject {
   try {
-    const result = type.behaviour.decode(raw)
+    const result = read(raw)
     strict.push(...result.strict)
     type.behaviour.strategy.setDefaults?.(result.object)
     return result.object

@@ -1,4 +1,5 @@
-import { dump } from 'js-yaml'
+import { DEFAULT_SCALAR_STYLE_RULES, SCALAR_STYLE_DOUBLE_QUOTED, SCALAR_STYLE_SINGLE_QUOTED, dump } from 'js-yaml'
+import type { DumpOptions } from 'js-yaml'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
@@ -40,6 +41,19 @@ export function objectResponse(
   }
 }
 
+/** YAML as sigs.k8s.io/yaml writes it: keys in order, double quotes. */
+const yamlOptions: DumpOptions = {
+  noRefs: true,
+  lineWidth: -1,
+  sortKeys: true,
+  scalarStyleRules: [
+    ...Object.values(DEFAULT_SCALAR_STYLE_RULES),
+    (layout) => {
+      if (layout.style === SCALAR_STYLE_SINGLE_QUOTED) layout.style = SCALAR_STYLE_DOUBLE_QUOTED
+    },
+  ],
+}
+
 /** Any body in the format the client asked for, with the warnings gathered on the way. */
 export function encoded(rr: ResourceRequest, status: number, body: object): ApiResponse {
   const warning = warningHeader(rr.warnings)
@@ -48,7 +62,7 @@ export function encoded(rr: ResourceRequest, status: number, body: object): ApiR
       kind: 'text',
       status,
       headers: { 'content-type': 'application/yaml', ...warning },
-      body: dump(body, { noRefs: true, lineWidth: -1, sortKeys: true }),
+      body: dump(body, yamlOptions),
     }
   }
   return { kind: 'json', status, headers: { 'content-type': 'application/json', ...warning }, body }

@@ -1,6 +1,7 @@
 import { withoutTimeOnlyChange } from '../apply/timestamps.ts'
 import { rfc3339 } from '../clock.ts'
 import {
+  StatusError,
   alreadyExists,
   badRequest,
   conflict,
@@ -78,11 +79,17 @@ export function createObject(
     throw plainError('resourceVersion should not be set on objects to be created')
   }
   delete metadata.resourceVersion
-  if (server.store.get(type.storage, metadata.namespace ?? '', name) !== undefined) {
-    throw alreadyExists(groupResource(type), name)
-  }
+  const existing = server.store.get(type.storage, metadata.namespace ?? '', name)
+  if (existing !== undefined) throw taken(rr, existing)
   if (mode.dryRun) return { object: next, created: true }
   return { object: type.fromStorage(server.store.put(type.storage, type.toStorage(next))), created: true }
+}
+
+function taken({ type }: ResourceRequest, { metadata }: KubeObject): StatusError {
+  const error = alreadyExists(groupResource(type), metadata.name ?? '')
+  if (metadata.deletionTimestamp === undefined) return error
+  const { details = {} } = error
+  return new StatusError(409, 'AlreadyExists', `object is being deleted: ${error.message}`, { details })
 }
 
 function fillSystemFields(metadata: KubeObject['metadata'], now: string, uid: string): void {

@@ -17,8 +17,16 @@ export interface Difference {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu
-// A server may leave these out.
-const DROPPED = new Set(['selfLink', 'remainingItemCount'])
+// A server may leave these out, or was built elsewhere.
+const DROPPED = new Set([
+  'selfLink',
+  'remainingItemCount',
+  'goVersion',
+  'gitTreeState',
+  'gitCommit',
+  'buildDate',
+  'platform',
+])
 // Sets by meaning, though written as lists.
 const UNORDERED = new Set(['managedFields', 'causes'])
 
@@ -73,6 +81,8 @@ function normalText(text: string, namespace: string): string {
   const named = namespace === '' ? text : text.replaceAll(namespace, '<ns>')
   return named
     .replace(UID, '<uid>')
+    .replaceAll(/(\\*"resourceVersion\\*":\\*")\d+/gu, '$1<rv>')
+    .replaceAll(/\b192\.0\.2\.2:\d+/gu, '<server>')
     .replaceAll(/(ResourceVersion in (?:precondition|object meta)): \d+/gu, '$1: <rv>')
     .replaceAll(/(ResourceVersion in (?:the precondition|record)) \(\d{2,}\)/gu, '$1 (<rv>)')
     .replaceAll(/(too old resource version|resource version): \d+(?: \(\d+\))?/gu, '$1: <rv>')

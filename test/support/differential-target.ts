@@ -11,7 +11,13 @@ export class DifferentialTarget {
   #continue = ''
 
   constructor(server: { readonly url: string; readonly token: string }) {
-    this.#pool = new Pool(server.url, { connections: 1, allowH2: false, connect: { rejectUnauthorized: false } })
+    this.#pool = new Pool(server.url, {
+      connections: 1,
+      allowH2: false,
+      bodyTimeout: 20_000,
+      headersTimeout: 20_000,
+      connect: { rejectUnauthorized: false },
+    })
     this.#token = server.token
   }
 

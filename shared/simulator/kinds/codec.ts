@@ -175,11 +175,7 @@ function readScalar(
     case 'raw':
       return absent ? null : raw
     case 'bytes':
-      return absent
-        ? ''
-        : typeof raw === 'string'
-          ? refusing(() => decodeBytes(raw))
-          : fail(reading, struct, path, type, raw)
+      return absent ? '' : typeof raw === 'string' ? readBytes(raw, reading) : fail(reading, struct, path, type, raw)
     case 'quantity':
       return absent ? '0' : refusing(() => canonicalQuantity(typeof raw === 'number' ? raw : quantityText(raw)))
     case 'intstr':
@@ -211,6 +207,15 @@ function readIntOrString(raw: unknown, struct: string, path: string, reading: Re
   reading.failure = undefined
   fail(reading, struct, path, { kind: 'int', name: 'int32' }, raw)
   throw reading.failure ?? new DecodeError('')
+}
+
+function readBytes(raw: string, reading: Reading): string {
+  try {
+    return decodeBytes(raw)
+  } catch (error) {
+    reading.failure ??= new DecodeError(error instanceof Error ? error.message : String(error), { cause: error })
+    return ''
+  }
 }
 
 /** Turns the refusal of a type with a decoder of its own into ours; such an error ends the reading. */

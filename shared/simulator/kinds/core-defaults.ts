@@ -21,6 +21,8 @@ function volume(o: Json): void {
 }
 
 function podSpec(o: Json): void {
+  const account = textAt(o, 'serviceAccountName') || textAt(o, 'serviceAccount')
+  if (account !== '') Object.assign(o, { serviceAccountName: account, serviceAccount: account })
   setZero(o, 'dnsPolicy', 'ClusterFirst')
   setZero(o, 'restartPolicy', 'Always')
   setAbsent(o, 'securityContext', {})
@@ -34,6 +36,14 @@ function podStatus(o: Json): void {
   const [first] = objectsAt(o, 'podIPs')
   if (ip !== '' && textAt(first, 'ip') !== ip) o['podIPs'] = [{ ip }]
   else if (ip === '' && first) o['podIP'] = textAt(first, 'ip')
+}
+
+/** A node's first block of addresses is told twice, like a pod's address. */
+function nodeSpec(o: Json): void {
+  const block = textAt(o, 'podCIDR')
+  const blocks = Array.isArray(o['podCIDRs']) ? o['podCIDRs'] : []
+  if (block !== '' && blocks[0] !== block) o['podCIDRs'] = [block]
+  else if (block === '' && blocks.length > 0) o['podCIDR'] = blocks[0]
 }
 
 /** What only a Pod gets, not a template. */
@@ -189,6 +199,7 @@ export const coreDefaults: Readonly<Record<string, StructDefault>> = {
   'core/v1.PersistentVolumeClaimSpec': (o) => setAbsent(o, 'volumeMode', 'Filesystem'),
   'core/v1.Pod': pod,
   'core/v1.PodSpec': podSpec,
+  'core/v1.NodeSpec': nodeSpec,
   'core/v1.PodStatus': podStatus,
   'core/v1.Probe': probe,
   'core/v1.ProjectedVolumeSource': defaultMode,

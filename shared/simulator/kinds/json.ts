@@ -66,12 +66,19 @@ export function noteEmpty(o: Json, key: string, value: unknown): void {
   emptied.set(o, known.set(key, value))
 }
 
-/** A private copy that still knows which of its own lists and maps were given empty. */
+/** A private copy that still knows which of its lists and maps were given empty. */
 export function copyAsGiven(o: Json): Json {
   const copy = privateCopy(o)
-  const known = emptied.get(o)
-  if (known) emptied.set(copy, new Map(known))
+  carryEmpty(o, copy)
   return copy
+}
+
+function carryEmpty(from: unknown, to: unknown): void {
+  if (Array.isArray(from) && Array.isArray(to)) from.forEach((item, i) => carryEmpty(item, to[i]))
+  if (!isObject(from) || !isObject(to)) return
+  const known = emptied.get(from)
+  if (known) emptied.set(to, new Map(known))
+  for (const key of Object.keys(from)) carryEmpty(from[key], to[key])
 }
 
 /** A list or map as Go holds it: empty if it was given so, null if it was not given. */

@@ -67,7 +67,9 @@ const ingressClass = defineKind({
   generation: ['spec'],
   metadataOnUpdate: 'both',
   validate: (o) => ingressClassErrors(specOf(o)),
-  validateChange: (next, live) => unchanged('spec.controller', specOf(next)['controller'], specOf(live)['controller']),
+  changeFirst: true,
+  validateChange: (next, live) =>
+    unchanged('spec.controller', textAt(specOf(next), 'controller'), textAt(specOf(live), 'controller')),
 })
 
 const networkPolicy = defineKind({ generation: ['spec'], validate: (o) => networkPolicyErrors(specOf(o)) })

@@ -9,7 +9,7 @@ import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, notSupported, required } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
-import { absent, copyAsGiven, ensureObject, objectAt, textAt, textMapAt, textsAt } from './json.ts'
+import { absent, copyAsGiven, ensureObject, goContainer, objectAt, textAt, textMapAt, textsAt } from './json.ts'
 import { unchanged, validateMetadata } from './metadata.ts'
 import { subdomainName } from './names.ts'
 import type { KindStrategy } from './strategy.ts'
@@ -148,7 +148,7 @@ function volumeErrors(spec: Json): FieldError[] {
     ...(only.length === 0 ? [required('spec.capacity')] : []),
     ...(only.length === 1 && only[0] === 'storage'
       ? []
-      : [notSupported('spec.capacity', capacityView(capacity), ['storage'])]),
+      : [notSupported('spec.capacity', goContainer(spec, 'capacity'), ['storage'])]),
     ...Object.entries(capacity).flatMap(([name, amount]) =>
       parseQuantity(amount).unscaled > 0n
         ? []
@@ -166,9 +166,6 @@ function volumeErrors(spec: Json): FieldError[] {
     ...oneOf(textAt(spec, 'volumeMode'), 'spec.volumeMode', ['Block', 'Filesystem']),
   ]
 }
-
-const capacityView = (capacity: Readonly<Record<string, string>>): unknown =>
-  Object.keys(capacity).length === 0 ? null : capacity
 
 function sourceErrors(spec: Json, hasAffinity: boolean): FieldError[] {
   const present = Object.keys(sources).filter((key) => !absent(spec, key))

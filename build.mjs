@@ -1,21 +1,39 @@
-// Bundles the command line into dist/. Run by `npm install` (prepare), so that `plumbline` works at once.
+// Bundles the command line, the extension and its agent into dist/. Run by `npm install` (prepare), so that `plumbline` works at once.
 import { build } from 'esbuild'
 import { rm } from 'node:fs/promises'
 
 await rm('dist', { recursive: true, force: true })
-await build({
-  entryPoints: { cli: 'cli/main.ts', 'jq-worker': 'shared/base/jq-worker.ts' },
-  outdir: 'dist',
-  bundle: true,
-  platform: 'node',
+const node = { bundle: true, platform: 'node', target: 'node22', legalComments: 'none', logLevel: 'warning' }
+const modules = {
+  ...node,
   format: 'esm',
-  target: 'node22',
   splitting: true,
-  sourcemap: true,
-  legalComments: 'none',
-  logLevel: 'warning',
   // Bundled CommonJS packages ask for `require` and file names, which ES modules do not have.
   banner: {
     js: "import { createRequire as plumblineRequire } from 'node:module'; import { fileURLToPath as plumblinePath } from 'node:url'; const require = plumblineRequire(import.meta.url); const __filename = plumblinePath(import.meta.url); const __dirname = plumblinePath(new URL('.', import.meta.url));",
   },
-})
+}
+await Promise.all([
+  build({
+    ...modules,
+    entryPoints: { cli: 'cli/main.ts', 'jq-worker': 'shared/base/jq-worker.ts' },
+    outdir: 'dist',
+    sourcemap: true,
+  }),
+  // Shipped with the extension, where size counts.
+  build({
+    ...modules,
+    entryPoints: { main: 'shared/agent/main.ts', 'jq-worker': 'shared/base/jq-worker.ts' },
+    outdir: 'dist/agent',
+    minify: true,
+  }),
+  build({
+    ...node,
+    entryPoints: { extension: 'extension/main.ts' },
+    outdir: 'dist',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    external: ['vscode'],
+    minify: true,
+  }),
+])

@@ -1,0 +1,152 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { env, workspace, type Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode'
+import { AgentClient, type AgentState } from '../../shared/agent/client.ts'
+import { METHODS, type OpenParams } from '../../shared/agent/contract.ts'
+import { isCancelled } from '../../shared/base/abort.ts'
+import { stateFolder } from '../../shared/base/folders.ts'
+import type { Model } from '../model.ts'
+import { settings } from '../settings.ts'
+
+const CONTEXT_KEY = 'context'
+const EMBEDDED = 'embedded'
+
+/** Keeps the agent and one session on it, and writes what they tell into the model. */
+export class Connection implements Disposable {
+  readonly #extension: ExtensionContext
+  readonly #model: Model
+  readonly #log: LogOutputChannel
+  #client: AgentClient | undefined
+  /** Counts the sessions, so that answers for an older one are dropped. */
+  #turn = 0
+
+  constructor(extension: ExtensionContext, model: Model, log: LogOutputChannel) {
+    this.#extension = extension
+    this.#model = model
+    this.#log = log
+  }
+
+  /** Starts the agent. Never called in a workspace that is not trusted: it renders, and may run exec plugins. */
+  start(): void {
+    if (this.#client !== undefined) return this.#client.start()
+    this.#client = new AgentClient({
+      node: process.execPath,
+      main: path.join(this.#extension.extensionPath, 'dist', 'agent', 'main.js'),
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
+      share: true,
+      onLog: (text) => this.#log.info(`agent: ${text.trimEnd()}`),
+      onState: (state) => void this.#onState(state),
+      onEvent: (session, event) => {
+        if (session === this.#model.session?.session) this.#model.take(event)
+      },
+    })
+    this.#client.start()
+  }
+
+  /** Ends the agent that we started and starts one anew. */
+  restart(): void {
+    this.#client?.dispose()
+    this.#client = undefined
+    this.start()
+  }
+
+  /** @throws AgentError, CancelledError */
+  ask: AgentClient['ask'] = async (type, params, options) => {
+    if (this.#client === undefined) this.start()
+    const client = this.#client
+    if (client === undefined) throw new Error('the agent could not be started')
+    return client.ask(type, params, options)
+  }
+
+  get session(): string {
+    return this.#model.session?.session ?? ''
+  }
+
+  async useContext(name: string): Promise<void> {
+    await this.#extension.workspaceState.update(CONTEXT_KEY, name)
+    await this.open()
+  }
+
+  /** Opens the session anew, as settings and context are now. */
+  async open(): Promise<void> {
+    this.#turn += 1
+    const turn = this.#turn
+    const before = this.#model.session
+    const folder = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')
+    this.#model.clear()
+    if (folder === undefined) return
+    const context = await this.#chosenContext()
+    this.#model.set({ context })
+    try {
+      const opened = await this.ask(METHODS.open, this.#openParams(folder.uri.fsPath, context))
+      if (turn !== this.#turn) return
+      this.#model.set({ session: opened })
+      if (before !== undefined && before.session !== opened.session) await this.#close(before.session)
+      await this.ask(METHODS.subscribe, { session: opened.session })
+      await this.readMachine()
+    } catch (error) {
+      if (turn !== this.#turn || isCancelled(error)) return
+      const message = error instanceof Error ? error.message : String(error)
+      this.#log.error(`session: ${message}`)
+      this.#model.set({ problem: message })
+    }
+  }
+
+  /** Contexts and keys of this machine. */
+  async readMachine(): Promise<void> {
+    const kubeconfig = settings.kubeconfig()
+    const [contexts, keys] = await Promise.all([
+      this.ask(METHODS.contexts, kubeconfig === '' ? {} : { kubeconfig }).catch((error: unknown) => {
+        this.#log.warn(`contexts: ${error instanceof Error ? error.message : String(error)}`)
+        return []
+      }),
+      this.ask(METHODS.keys, null).catch(() => []),
+    ])
+    this.#model.set({ contexts, keys })
+  }
+
+  dispose(): void {
+    this.#client?.dispose()
+    this.#client = undefined
+  }
+
+  async #onState(state: AgentState): Promise<void> {
+    this.#model.set({ agent: state })
+    switch (state.kind) {
+      case 'running':
+        this.#log.info(
+          `agent ${state.pid} ${state.shared ? 'is shared with another window' : 'started'} (${env.appName})`,
+        )
+        return this.open()
+      case 'waiting':
+        this.#log.error(`agent: ${state.reason}; the next try is in ${state.retryMs} ms`)
+        return
+      default:
+        return
+    }
+  }
+
+  #openParams(folder: string, context: string): OpenParams {
+    const kubeconfig = settings.kubeconfig()
+    const apps = settings.applications()
+    return {
+      workspace: folder,
+      context,
+      trusted: settings.trustedManagers(),
+      ...(kubeconfig === '' ? {} : { kubeconfig }),
+      ...(apps === '' ? {} : { apps }),
+    }
+  }
+
+  async #close(session: string): Promise<void> {
+    await this.ask(METHODS.close, { session }).catch(() => undefined)
+  }
+
+  /** What was chosen here, else what the command line's `context use` chose, else the embedded cluster. */
+  async #chosenContext(): Promise<string> {
+    const own = this.#extension.workspaceState.get<string>(CONTEXT_KEY)
+    if (own !== undefined && own !== '') return own
+    const file = path.join(stateFolder(), 'context')
+    return (await readFile(file, 'utf8').catch(() => '')).trim() || EMBEDDED
+  }
+}

@@ -1,0 +1,40 @@
+import { window } from 'vscode'
+import { METHODS } from '../../shared/agent/contract.ts'
+import type { App } from '../app.ts'
+import { isProduction } from '../production.ts'
+import { settings } from '../settings.ts'
+
+/** Acts on another context from now on, in this workspace. */
+export async function switchContext(app: App, argument?: unknown): Promise<void> {
+  const { row } = (argument ?? {}) as { readonly row?: { readonly name?: unknown } }
+  const name = typeof row?.name === 'string' ? row.name : await pickContext(app)
+  if (name !== undefined && name !== app.model.context) await app.connection.useContext(name)
+}
+
+/** Acts on the embedded cluster; it starts with the first look. */
+export async function startEmbedded(app: App): Promise<void> {
+  await app.connection.useContext('embedded')
+  const { session } = app.connection
+  if (session === '') return
+  const version = await app.connection.ask(METHODS.startEmbedded, { session })
+  window.setStatusBarMessage(`$(beaker) the embedded cluster runs (Kubernetes ${version}, simulated)`, 8000)
+}
+
+async function pickContext(app: App): Promise<string | undefined> {
+  await app.connection.readMachine()
+  const items = app.model.contexts.map(({ name, server, simulated }) => ({
+    label: `${name === app.model.context ? '$(circle-filled)' : '$(circle-outline)'} ${name}`,
+    description: [
+      simulated ? 'simulated' : server,
+      isProduction(name, settings.productionContexts()) ? 'production' : '',
+    ]
+      .filter((word) => word !== '')
+      .join(' · '),
+    name,
+  }))
+  const picked = await window.showQuickPick(items, {
+    placeHolder: 'Which context is to be acted on?',
+    matchOnDescription: true,
+  })
+  return picked?.name
+}

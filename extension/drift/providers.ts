@@ -1,0 +1,131 @@
+import {
+  CodeLens,
+  EventEmitter,
+  Hover,
+  MarkdownString,
+  Range,
+  type CodeLensProvider,
+  type Disposable,
+  type HoverProvider,
+  type Position,
+  type TextDocument,
+} from 'vscode'
+import { resourceKey } from '../../shared/model/kubernetes.ts'
+import type { ResourceStatus } from '../../shared/model/status.ts'
+import type { Model } from '../model.ts'
+import { settings } from '../settings.ts'
+import { rangeOf, type DriftDocuments } from './drift-documents.ts'
+import { lensTitle, noteMarkdown } from './note-words.ts'
+import type { Note } from './notes.ts'
+
+/** The whole story of what is marked under the pointer, with what can be done about it. */
+export class DriftHovers implements HoverProvider {
+  readonly #documents: DriftDocuments
+
+  constructor(documents: DriftDocuments) {
+    this.#documents = documents
+  }
+
+  provideHover(document: TextDocument, position: Position): Hover | undefined {
+    const here = this.#documents.notes(document.uri).filter(({ spot }) => rangeOf(spot, document).contains(position))
+    const [first] = here
+    if (first === undefined) return undefined
+    const texts = here.map(({ note }) => markdownOf(note))
+    return new Hover(texts, rangeOf(first.spot, document))
+  }
+}
+
+const HOVER_COMMANDS = ['plumbline.diffResource', 'plumbline.syncResource', 'plumbline.openLive'] as const
+
+function markdownOf(note: Note): MarkdownString {
+  const text = new MarkdownString(noteMarkdown(note, Date.now()), true)
+  const { resource, application } = note
+  if (resource === undefined) return text
+  text.isTrusted = { enabledCommands: [...HOVER_COMMANDS] }
+  const argument = encodeURIComponent(JSON.stringify([{ application, key: resourceKey(resource.id) }]))
+  const link = (label: string, command: (typeof HOVER_COMMANDS)[number]): string =>
+    `[${label}](command:${command}?${argument})`
+  const open = resource.drift.uid === undefined ? [] : [link('$(globe) Open live object', 'plumbline.openLive')]
+  const links = [
+    link('$(diff) Show diff', 'plumbline.diffResource'),
+    link('$(sync) Sync this resource', 'plumbline.syncResource'),
+  ]
+  return text.appendMarkdown(`\n\n${[...links, ...open].join('  ·  ')}`)
+}
+
+/** One line over each document that an application deploys: its state, and what can be done. */
+export class DriftLenses implements CodeLensProvider, Disposable {
+  readonly #model: Model
+  readonly #documents: DriftDocuments
+  readonly #changed = new EventEmitter<void>()
+  readonly onDidChangeCodeLenses = this.#changed.event
+  readonly #subscriptions: readonly Disposable[]
+
+  constructor(model: Model, documents: DriftDocuments) {
+    this.#model = model
+    this.#documents = documents
+    this.#subscriptions = [model.onChange(() => this.#changed.fire()), documents.onChange(() => this.#changed.fire())]
+  }
+
+  provideCodeLenses(document: TextDocument): CodeLens[] {
+    if (!settings.codeLens()) return []
+    return this.#resourcesIn(document).flatMap(({ application, resource, line }) => {
+      const range = new Range(line, 0, line, 0)
+      const argument = { application, key: resourceKey(resource.id) }
+      const notes = this.#documents.notes(document.uri).filter(({ note }) => note.resource?.id === resource.id)
+      const lens = (title: string, command: string): CodeLens =>
+        new CodeLens(range, { title, command, arguments: [argument] })
+      const state = lens(
+        lensTitle(
+          notes.map(({ note }) => note),
+          resource,
+        ),
+        'plumbline.revealResource',
+      )
+      if (resource.drift.state === 'synced') return [state, lens('Open live', 'plumbline.openLive')]
+      return [state, lens('Diff', 'plumbline.diffResource'), lens('Sync', 'plumbline.syncResource')]
+    })
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose()
+    this.#changed.dispose()
+  }
+
+  /** What the applications deploy from a file, and the line on which each document of it starts now. */
+  #resourcesIn(document: TextDocument): readonly Found[] {
+    const file = this.#documents.fileOf(document.uri)
+    if (file === undefined) return []
+    const found: Found[] = []
+    for (const { head, sent } of this.#model.applications) {
+      if (sent?.local !== true) continue
+      for (const resource of sent.snapshot.resources) {
+        const { origin } = resource.drift
+        if (origin?.file !== file) continue
+        found.push({ application: head.name, resource, line: documentStart(document, origin.document) })
+      }
+    }
+    return found
+  }
+}
+
+type Found = { readonly application: string; readonly resource: ResourceStatus; readonly line: number }
+
+/** The first line of content of the n-th document of a file. */
+function documentStart(document: TextDocument, wanted: number): number {
+  let index = 0
+  let start: number | undefined
+  for (let line = 0; line < document.lineCount; line += 1) {
+    const { text } = document.lineAt(line)
+    if (/^---(?:\s|$)/.test(text)) {
+      if (start !== undefined) index += 1
+      start = undefined
+      continue
+    }
+    if (start === undefined && text.trim() !== '' && !text.startsWith('#')) {
+      start = line
+      if (index === wanted) return line
+    }
+  }
+  return 0
+}

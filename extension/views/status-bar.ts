@@ -1,0 +1,47 @@
+import { StatusBarAlignment, ThemeColor, window, type Disposable } from 'vscode'
+import { driftCounts, driftWords } from '../../shared/view/words.ts'
+import type { Model } from '../model.ts'
+import { isProduction } from '../production.ts'
+import { settings } from '../settings.ts'
+
+/** Context and overall drift at the left; spins while something is synced. */
+export class StatusBar implements Disposable {
+  readonly #model: Model
+  readonly #item = window.createStatusBarItem('plumbline.context', StatusBarAlignment.Left, 10)
+  readonly #subscription: Disposable
+
+  constructor(model: Model) {
+    this.#model = model
+    this.#item.name = 'Plumbline'
+    this.#item.command = 'plumbline.switchContext'
+    this.#subscription = model.onChange(() => this.#draw())
+  }
+
+  dispose(): void {
+    this.#subscription.dispose()
+    this.#item.dispose()
+  }
+
+  #draw(): void {
+    const { context, applications, session } = this.#model
+    if (session === undefined || applications.length === 0) return this.#item.hide()
+    const syncing = applications.find((known) => known.syncing !== undefined)
+    const resources = applications.flatMap(({ sent }) => sent?.snapshot.resources ?? [])
+    const counts = driftCounts(resources)
+    const drifted = counts.drifted + counts.missing + counts.extra
+    const words = driftWords(counts)
+    const production = isProduction(context, settings.productionContexts())
+    if (syncing?.syncing !== undefined) {
+      const { done, total } = syncing.syncing
+      this.#item.text = `$(sync~spin) Syncing ${syncing.head.name} ${done}/${total}`
+    } else {
+      const state = drifted === 0 ? '$(pass)' : `$(warning) ${drifted}`
+      this.#item.text = `⎈ ${context} ${state}`
+    }
+    const told = words === '' ? 'everything is in sync' : words
+    this.#item.tooltip = `Plumbline: ${context}${production ? ' (production)' : ''}, ${told}. Click to act on another context.`
+    this.#item.accessibilityInformation = { label: `Plumbline, context ${context}, ${told}` }
+    this.#item.backgroundColor = production ? new ThemeColor('statusBarItem.warningBackground') : undefined
+    this.#item.show()
+  }
+}

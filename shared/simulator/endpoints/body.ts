@@ -1,9 +1,10 @@
 import { StatusError, badRequest } from '../errors.ts'
 import { DecodeError } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
-import { isObject, textAt } from '../object.ts'
+import { isObject, splitApiVersion, textAt } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
 import { decodeProtobuf, ProtobufBodyError, protobufMediaType } from '../protobuf/decode-body.ts'
+import { onlyVersionOf } from '../protobuf/message-types.ts'
 import { duplicateKeys } from './duplicate-keys.ts'
 import { goSyntaxError } from './go-json.ts'
 import type { FieldValidation, WriteOptions } from './options.ts'
@@ -42,7 +43,13 @@ export function bodyText(body: Uint8Array | string | object | undefined): string
  *
  * @throws StatusError 415 for other types, 400 for what cannot be read; `kind` is what the text should have been.
  */
-export function parseBody({ request, type }: ResourceRequest, kind: string): ParsedBody {
+export function parseBody(rr: ResourceRequest, kind: string): ParsedBody {
+  const body = readBody(rr, kind)
+  if (kind !== rr.type.kind && kind !== 'DeleteOptions') checkOtherKind(body.value, kind)
+  return body
+}
+
+function readBody({ request, type }: ResourceRequest, kind: string): ParsedBody {
   const text = bodyText(request.body)
   if (text === undefined) return { value: request.body, text: '' }
   const media = contentType(request.headers)
@@ -64,16 +71,28 @@ export function unsupportedBody(accepted: readonly string[]): StatusError {
 }
 
 function parseProtobuf(body: Uint8Array, type: ResourceType, kind: string): unknown {
+  // kube-apiserver breaks the connection here: custom resources have no protobuf.
+  if (type.custom && kind === type.kind) throw unsupportedBody(['application/json', 'application/yaml'])
   try {
     const value = decodeProtobuf(body, kind === type.kind ? { apiVersion: apiVersionOf(type), kind } : { kind })
     checkDepth(value)
     return value
   } catch (error) {
     if (!ProtobufBodyError.is(error)) throw error
+    if (kind === 'DeleteOptions') throw badRequest(error.message)
     if (error.found === undefined) throw unrecognized(body, kind, error.message)
-    const { apiVersion, kind: found } = error.found
-    throw cannotBeHandled(found, apiVersion.slice(apiVersion.indexOf('/') + 1), kind, error.message)
+    throw cannotBeHandled(error.found.kind, splitApiVersion(error.found.apiVersion)[1], kind, error.message)
   }
+}
+
+/** Refuses what is not of a subresource's kind: a Pod where an Eviction should be. */
+function checkOtherKind(value: unknown, kind: string): void {
+  const found = textAt(value, 'kind')
+  if (found === '' || found === kind) return
+  const apiVersion = textAt(value, 'apiVersion')
+  const [group, version] = splitApiVersion(onlyVersionOf(kind) ?? '')
+  const problem = unknownKind(apiVersion, found, { group, version, kind })
+  if (problem !== undefined) throw cannotBeHandled(found, splitApiVersion(apiVersion)[1], kind, problem)
 }
 
 function parseJson(text: string, kind: string): unknown {

@@ -1,7 +1,6 @@
 import { structOfKind } from '../kinds/go-types.ts'
 import { splitApiVersion } from '../object.ts'
 import { apiVersionOf } from './resource-type.ts'
-import type { ResourceType } from './resource-type.ts'
 
 /** The Go package of a group's internal types, where it is not the first label of the group's name. */
 const internalPackages: Readonly<Record<string, string>> = {
@@ -15,7 +14,11 @@ const internalPackages: Readonly<Record<string, string>> = {
  * Why an object of another kind cannot be read as `type`, in the words of apimachinery `pkg/runtime/scheme.go`;
  * undefined where only the version differs.
  */
-export function unknownKind(apiVersion: string, kind: string, type: ResourceType): string | undefined {
+export function unknownKind(
+  apiVersion: string,
+  kind: string,
+  type: { readonly group: string; readonly version: string; readonly kind: string },
+): string | undefined {
   const [group, version] = splitApiVersion(apiVersion)
   if (structOfKind(apiVersion, kind) === undefined) {
     return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`

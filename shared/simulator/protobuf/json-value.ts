@@ -4,7 +4,7 @@ import type { JsonObject } from '../object.ts'
 import type { FieldType, MessageField, MessageType } from './message-types.ts'
 import { messageType } from './message-types.ts'
 import type { Slots, SlotValue } from './read-message.ts'
-import { intOrString, microTimeText, rawJson, timeText } from './special-values.ts'
+import { fieldsJson, intOrString, microTimeText, rawJson, timeText } from './special-values.ts'
 import { ProtobufError } from './wire-reader.ts'
 
 /**
@@ -129,6 +129,8 @@ function messageJson(type: MessageType, slots: Slots): unknown {
       return slots.length === 0 ? null : microTimeText(scalar(slots[0]), scalar(slots[1]))
     case 'json':
       return slots[0]?.kind === 'bytes' ? rawJson(slots[0].value) : null
+    case 'fields':
+      return slots[0]?.kind === 'bytes' ? fieldsJson(slots[0].value) : null
     case 'strings':
       return items(slots[0]).map((item) => valueJson({ kind: 'string' }, item))
     case 'schemaOrBool':

@@ -7,6 +7,7 @@ export type MessageShape =
   | 'intOrString'
   | 'time'
   | 'microTime'
+  | 'fields'
   | 'json'
   | 'strings'
   | 'schemaOrBool'
@@ -51,7 +52,7 @@ const special: ReadonlyMap<string, readonly [MessageShape, string]> = new Map([
   ['IntOrString', ['intOrString', 'type 1l, intVal 2i, strVal 3s']],
   ['Time', ['time', 'seconds 1l, nanos 2i']],
   ['MicroTime', ['microTime', 'seconds 1l, nanos 2i']],
-  ['FieldsV1', ['json', 'raw 1y']],
+  ['FieldsV1', ['fields', 'raw 1y']],
   ['RawExtension', ['json', 'raw 1y']],
   ['JSON', ['json', 'raw 1y']],
   ['ExtraValue', ['strings', 'items 1[s']],

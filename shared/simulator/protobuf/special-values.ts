@@ -43,7 +43,17 @@ export function intOrString(type: Scalar, integer: Scalar, text: Scalar): string
   }
 }
 
-/** The data in a RawExtension, FieldsV1 or JSON; null where there is none. */
+/** The owned fields of a FieldsV1; null where there are none that could be read, which the server forgets, too. */
+export function fieldsJson(bytes: Buffer): unknown {
+  try {
+    return rawJson(bytes)
+  } catch (error) {
+    if (ProtobufError.is(error)) return null
+    throw error
+  }
+}
+
+/** The data in a RawExtension or JSON; null where there is none. */
 export function rawJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return null
   try {

@@ -7,6 +7,7 @@ import type { Application } from '../shared/model/application.ts'
 import { Session } from '../shared/session.ts'
 import { CliError } from './cli-error.ts'
 import { say, type Io } from './io.ts'
+import { secondsArgument } from './output.ts'
 
 export type OutputFormat = 'table' | 'wide' | 'json' | 'yaml' | 'name'
 
@@ -16,6 +17,8 @@ export type SessionFlags = {
   readonly apps?: string
   readonly output?: OutputFormat
   readonly trust?: readonly string[]
+  /** Milliseconds. */
+  readonly requestTimeout?: number
   /** Set by commands that stay: the cluster is watched. */
   readonly watch?: boolean
 }
@@ -26,6 +29,7 @@ export function addSessionFlags(command: Command): Command {
     .option('--context <name>', 'kube context to act on; `embedded` is the built-in cluster')
     .option('--kubeconfig <file>', 'kubeconfig to read instead of KUBECONFIG or ~/.kube/config')
     .option('--apps <path>', 'folder or file with the Application files (default: the current repository)')
+    .option('--request-timeout <time>', 'how long the server may take to answer: 30, 30s, 2m', secondsArgument)
     .option('--trust <manager...>', 'field managers whose fields are left alone')
 }
 
@@ -39,6 +43,7 @@ export async function openSession(flags: SessionFlags, io: Io): Promise<Session>
     trusted: flags.trust ?? [],
     signal: io.signal,
     ...(flags.apps === undefined ? {} : { apps: flags.apps }),
+    ...(flags.requestTimeout === undefined ? {} : { requestTimeoutMs: flags.requestTimeout }),
     ...(flags.kubeconfig === undefined ? {} : { kubeconfig: path.resolve(io.cwd, flags.kubeconfig) }),
   })
 }

@@ -224,7 +224,9 @@ export class Session {
     const kubeconfig = context === EMBEDDED_CONTEXT ? await this.#embeddedKubeconfig() : this.options.kubeconfig
     const file = kubeconfig === undefined ? {} : { kubeconfig }
     const named = context === '' ? {} : { context }
-    const cluster = await connectCluster({ ...file, ...named, watch: this.options.watch })
+    const { watch, requestTimeoutMs } = this.options
+    const limit = requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }
+    const cluster = await connectCluster({ ...file, ...named, ...limit, watch })
     return { cluster, store: new ClusterStore(storeClient(cluster), sha256, systemClock) }
   }
 

@@ -77,8 +77,6 @@ export async function assess(pass: PassContext, found: Found): Promise<Pass> {
 export function assessFailure({ application, ports }: PassContext, error: unknown): Pass {
   const failure = failureFrom(error)
   const at = timeOf(ports.clock)
-  const where =
-    failure.place === undefined ? '' : `${failure.place.file}:${failure.place.line}:${failure.place.column}: `
   const snapshot: ApplicationSnapshot = {
     application,
     context: ports.cluster.context,
@@ -86,13 +84,19 @@ export function assessFailure({ application, ports }: PassContext, error: unknow
     health: { status: 'Unknown' },
     resources: [],
     tree: [],
-    conditions: [{ type: 'ComparisonError', message: `${where}${failure.message}`, lastTransitionTime: at }],
+    conditions: [{ type: 'ComparisonError', message: placed(failure), lastTransitionTime: at }],
     failure,
     history: [],
     sourceType: '',
     observedAt: at,
   }
   return { snapshot, live: new Map() }
+}
+
+/** A failure's message with its place, which most of those who write one name themselves. */
+function placed({ message, place }: Failure): string {
+  if (place === undefined || message.includes(`${place.file}:`)) return message
+  return `${place.file}:${place.line}:${place.column}: ${message}`
 }
 
 /** An object whose drift was not found anew has not changed, and its status is the one it had. */

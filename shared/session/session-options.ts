@@ -14,5 +14,7 @@ export type SessionOptions = {
   readonly trusted: readonly string[]
   /** Who is said to have asked for a sync. */
   readonly user?: string
+  /** Milliseconds that an API server may take to begin an answer; a minute when absent. */
+  readonly requestTimeoutMs?: number
   readonly signal?: AbortSignal
 }

@@ -97,7 +97,7 @@ const CASES: readonly Case[] = [
 ]
 
 function aliasBomb(): string {
-  const names = [...'abcdefghijk']
+  const names = 'abcdefghijk'.split('')
   const lines = names.map((name, index) => {
     const item = index === 0 ? 'x' : `*${names[index - 1]}`
     return `${name}: &${name} [${Array(9).fill(item).join(', ')}]`

@@ -2,6 +2,7 @@ import type { OperationPhase, Outcome, StepOutcome } from '../../model/outcome.t
 import { timeOf } from '../pass-context.ts'
 import type { HookTask } from '../hooks/hook-tasks.ts'
 import type { ApplyContext } from './apply-plan.ts'
+import { forgetGone } from './forget-gone.ts'
 
 /** Ends a sync: hooks go as their policies say, the store keeps the outcome, and whoever watches is told. */
 export async function endOperation(
@@ -12,6 +13,7 @@ export async function endOperation(
 ): Promise<Outcome> {
   const { log, store, plan, report, cancel, historyLimit, selective } = context
   if (log.begun) await removeHooks(context)
+  if (phase === 'Succeeded' && !selective) await forgetGone(context)
   const outcome = outcomeSoFar(phase, message, refused, context)
   // What did nothing and found nothing wrong leaves no trace.
   if (log.begun || phase === 'Failed') {

@@ -11,6 +11,7 @@ import { dispatch, notFoundPath, verbOf } from './endpoints/dispatch.ts'
 import { negotiate } from './endpoints/negotiate.ts'
 import { OpenApi } from './endpoints/openapi.ts'
 import { authorizeByRoles } from './endpoints/rbac.ts'
+import { decodePath, parseQuery } from './endpoints/query.ts'
 import { ResourceRegistry } from './endpoints/registry.ts'
 import { parseTarget } from './endpoints/request-info.ts'
 import type { ResourceTarget } from './endpoints/request-info.ts'
@@ -81,9 +82,11 @@ export class ApiServer {
 
   #route(request: ApiRequest): ApiResponse {
     const mark = request.path.indexOf('?')
-    const pathname = mark < 0 ? request.path : request.path.slice(0, mark)
-    const query = new URLSearchParams(mark < 0 ? '' : request.path.slice(mark + 1))
+    const pathname = decodePath(mark < 0 ? request.path : request.path.slice(0, mark))
+    if (pathname === undefined) return textResponse(400, '400 Bad Request')
+    const query = parseQuery(mark < 0 ? '' : request.path.slice(mark + 1))
     const target = parseTarget(pathname)
+    if (target.kind === 'incomplete') return textResponse(500, incompleteText(pathname))
     const open = target.kind === 'path' ? publicResponse(pathname) : undefined
     if (open !== undefined) return open
     const user = this.#tokens.authenticate(request)
@@ -94,7 +97,7 @@ export class ApiServer {
     this.#allowPath(user, request.method, pathname)
     const document = this.#openApi.respond(pathname, request) ?? discoveryResponse(this.registry, pathname, request)
     if (document !== undefined) return document
-    if (isBuiltInGroup(pathname)) throw notFoundPath()
+    if (isBuiltInGroup(pathname) && !pathname.startsWith('//')) throw notFoundPath()
     return textResponse(404, '404 page not found\n')
   }
 
@@ -111,7 +114,7 @@ export class ApiServer {
       custom: type.custom,
       streams: name === '',
     })
-    const warnings = type.deprecation === undefined ? [] : [type.deprecation]
+    const warnings: string[] = []
     const rr = { request, target, type, query, user, wanted, warnings }
     try {
       return dispatch(this.#context, rr, verb, (token) => this.#tokens.lookup(token))
@@ -145,8 +148,12 @@ function pluginRequest({ type, ...rest }: AdmissionRequest): Parameters<typeof a
 
 /** What a client may see without proving who it is. */
 function publicResponse(pathname: string): ApiResponse | undefined {
-  if (/^\/(?:healthz|livez|readyz)(?:\/[\w-]+)*$/u.test(pathname)) return textResponse(200, 'ok')
-  return undefined
+  return /^\/(?:healthz|livez|readyz)(?:\/(?:ping|log|etcd))?$/u.test(pathname) ? textResponse(200, 'ok') : undefined
+}
+
+function incompleteText(path: string): string {
+  const problem = `unable to determine kind and namespace from url, ${path}`
+  return `Internal Server Error: "${path}": failed to create RequestInfo: ${problem}\n`
 }
 
 function denied(

@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls'
 import type { ApiServer } from './api-server.ts'
 import type { ApiResponse, UserInfo } from './endpoints/api-types.ts'
 import { StatusError } from './errors.ts'
+import { answerBytes, requestOfUnknownMethod } from './unknown-method.ts'
 
 /** kube-apiserver's limit for a request's body. */
 export const maximumBodyBytes = 3 * 1024 * 1024
@@ -105,11 +106,16 @@ function certificateUser(request: IncomingMessage): UserInfo | undefined {
  * A client may send bytes that are no request behind one that is (a DELETE with a body that its headers do not
  * announce). The request is answered before the connection is ended.
  */
-export function waitOutClientErrors(server: Server): void {
+export function waitOutClientErrors(server: Server, apiServer: ApiServer): void {
   const open = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => open.set(request.socket, response))
-  server.on('clientError', (_error: Error, socket: Duplex) => {
+  server.on('clientError', (error: Error, socket: Duplex) => {
     const response = open.get(socket)
+    const unknown = requestOfUnknownMethod(error)
+    if (unknown !== undefined && response?.writableFinished !== false) {
+      socket.end(answerBytes(apiServer.handle(unknown)))
+      return
+    }
     if (response === undefined || response.writableFinished) {
       socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
       return

@@ -114,10 +114,12 @@ function listener(apiServer: ApiServer, identity: ServerIdentity): Server {
       headersTimeout: 30_000,
       requestTimeout: 60_000,
       noDelay: true,
+      // Go's limit; selectors can be long.
+      maxHeaderSize: 1024 * 1024,
     },
     (request, response) => handleSocketRequest(apiServer, request, response),
   )
-  waitOutClientErrors(server)
+  waitOutClientErrors(server, apiServer)
   return server
 }
 

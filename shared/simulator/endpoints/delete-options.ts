@@ -1,4 +1,4 @@
-import { badRequest, invalid } from '../errors.ts'
+import { StatusError, badRequest, invalid } from '../errors.ts'
 import { invalid as invalidField, notSupported } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import { isObject } from '../object.ts'
@@ -53,8 +53,22 @@ export function deleteOptions(rr: ResourceRequest): DeleteOptions {
   }
 }
 
+/** The body's data; what is wrong with it is told without the words that name the object of other requests. */
+function bodyValue(rr: ResourceRequest): unknown {
+  try {
+    return parseBody(rr, 'DeleteOptions').value
+  } catch (error) {
+    const inner = StatusError.is(error)
+      ? /^the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)$/su.exec(
+          error.message,
+        )?.[1]
+      : undefined
+    throw inner === undefined ? error : badRequest(inner)
+  }
+}
+
 function optionsBody(rr: ResourceRequest): JsonObject {
-  const { value } = parseBody(rr, 'DeleteOptions')
+  const value = bodyValue(rr)
   const given = isObject(value) ? value : {}
   const { kind, apiVersion } = given
   if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import aggregatedData from '../../kubernetes/aggregated-discovery-v1.36.json' with { type: 'json' }
 import discoveryData from '../../kubernetes/discovery-v1.36.json' with { type: 'json' }
+import { methodNotAllowed } from './dispatch.ts'
 import type { ApiRequest, ApiResponse } from './api-types.ts'
 import { jsonResponse, textResponse } from './api-types.ts'
 import { negotiate } from './negotiate.ts'
@@ -8,7 +9,7 @@ import type { ResourceRegistry } from './registry.ts'
 import type { ResourceType } from './resource-type.ts'
 import { apiVersionOf } from './resource-type.ts'
 
-const documents: Readonly<Record<string, object>> = discoveryData
+const documents: Readonly<Record<string, { readonly [key: string]: unknown }>> = discoveryData
 const aggregated: Readonly<Record<'/api' | '/apis', { readonly items: readonly object[] }>> = aggregatedData
 
 interface GroupEntry {
@@ -27,6 +28,8 @@ export function discoveryResponse(
   request: ApiRequest,
 ): ApiResponse | undefined {
   const clean = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  // What go-restful serves has routes for GET alone; the rest does not ask.
+  if (isReadOnly(clean) && request.method !== 'GET') throw methodNotAllowed()
   if (clean === '/version') return versionResponse()
   if (clean === '/api' || clean === '/apis') return rootResponse(registry, clean, request)
   if (clean === '/api/v1') return jsonResponse(200, documents[clean] ?? {})
@@ -56,6 +59,10 @@ const versionFields = [
   'compiler',
   'platform',
 ]
+
+function isReadOnly(path: string): boolean {
+  return path === '/version' || path === '/api' || documents[path]?.['kind'] === 'APIResourceList'
+}
 
 /** People read this one, so it comes indented and in the order of its declaration. */
 function versionResponse(): ApiResponse {

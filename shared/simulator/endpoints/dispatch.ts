@@ -49,7 +49,10 @@ export function methodNotAllowed(): Error {
 export function dispatch(server: ServerContext, rr: ResourceRequest, verb: string, lookup: TokenLookup): ApiResponse {
   const { type, target } = rr
   if (target.subresource !== '') return dispatchSubresource(server, rr, verb)
+  if (!knownMethods.has(rr.request.method)) throw unknownMethod(rr)
   if (!allowedOnPath(rr, verb)) throw methodNotAllowed()
+  checkPathName(target.name)
+  if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)
   switch (verb) {
     case 'get':
       return getObject(server, rr)
@@ -74,6 +77,21 @@ export function dispatch(server: ServerContext, rr: ResourceRequest, verb: strin
         `the server does not allow this method on the requested resource: ${type.resource}`,
       )
   }
+}
+
+/** Routes are there for these alone: HEAD is none of them. */
+const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+function unknownMethod({ request, type }: ResourceRequest): Error {
+  if (!type.custom) return methodNotAllowed()
+  const verb = request.method === 'HEAD' ? 'get' : ''
+  return methodNotSupported(groupResource(type), verb)
+}
+
+/** Names that no path could lead to (apimachinery `pkg/api/validation/path`). */
+function checkPathName(name: string): void {
+  const [problem] = pathSegmentName(name)
+  if (name !== '' && problem !== undefined) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problem}`)
 }
 
 /** Whether the resource has the verb, and the path is one where it can be used. */

@@ -1,5 +1,6 @@
 import { badRequest } from '../errors.ts'
 import { goQuote } from '../kinds/field-error.ts'
+import { qualifiedName } from '../kinds/names.ts'
 
 /** A parsed selector: does a set of labels satisfy it? */
 export type LabelMatcher = (labels: Readonly<Record<string, string>> | undefined) => boolean
@@ -24,7 +25,10 @@ const symbols = /^(?:==|!=|=|!|,|\(|\)|>|<)/u
  */
 export function parseLabelSelector(text: string): LabelMatcher | undefined {
   if (text.trim() === '') return undefined
-  const requirements = new Parser(tokenize(text)).parse()
+  // The lexer takes a zero byte for the end.
+  const [readable = ''] = text.split('\u0000', 1)
+  if (readable.trim() === '') return undefined
+  const requirements = new Parser(tokenize(readable)).parse()
   return (labels) => requirements.every((requirement) => satisfies(requirement, labels ?? {}))
 }
 
@@ -192,17 +196,12 @@ class Parser {
   }
 }
 
-const nameText =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 const valueText =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 
 function checkKey(key: string): void {
-  const name = key.slice(key.lastIndexOf('/') + 1)
-  if (!/^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/u.test(name)) {
-    failure(`<nil>: Invalid value: ${goQuote(key)}: ${nameText}`)
-  }
-  if (name.length > 63) failure(`<nil>: Invalid value: ${goQuote(key)}: name part must be no more than 63 bytes`)
+  const problems = qualifiedName(key)
+  if (problems.length > 0) failure(`<nil>: Invalid value: ${goQuote(key)}: ${problems.join('; ')}`)
 }
 
 function checked(requirement: Requirement): Requirement {

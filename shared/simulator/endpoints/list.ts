@@ -1,10 +1,14 @@
 import { StatusError, badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../errors.ts'
 import { forbidden as forbiddenField, invalid as invalidField, notSupported } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
+import { isObject } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
+import { makeToken, readToken } from './continue-token.ts'
+import type { ContinueToken } from './continue-token.ts'
 import { parseFieldSelector, selectedName } from './field-selector.ts'
 import type { ObjectMatcher } from './field-selector.ts'
+import { goSyntaxError } from './go-json.ts'
 import { parseLabelSelector } from './label-selector.ts'
 import { integerOption, resourceVersionOption } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
@@ -48,6 +52,7 @@ export function matcherFor(rr: ResourceRequest): ObjectMatcher | undefined {
 /** GET of a collection. */
 export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResponse {
   checkListOptions(rr.query)
+  integerOption(rr.query, 'timeoutSeconds')
   const { objects, metadata } = readPage(server, rr)
   const { type, wanted } = rr
   const shown = objects.map((object) => type.fromStorage(object))
@@ -117,7 +122,7 @@ function readPage(server: ServerContext, rr: ResourceRequest): Page {
     objects.length === limit &&
     anyLeft(all, i, (object) => matches?.(type.fromStorage(object)) ?? true)
   ) {
-    metadata.continue = makeToken(at, keyOf(objects.at(-1)))
+    metadata.continue = makeToken(at, `${keyOf(objects.at(-1))}\u0000`)
     if (matches === undefined) metadata.remainingItemCount = all.length - i
   }
   return { objects, metadata }
@@ -159,6 +164,8 @@ export function awaitResourceVersion(server: ServerContext, asked: number | unde
 
 /** apimachinery `meta/internalversion/validation`. */
 export function checkListOptions(query: URLSearchParams, isWatch = false): void {
+  integerOption(query, 'timeoutSeconds')
+  integerOption(query, 'limit')
   const errors: FieldError[] = []
   const match = query.get('resourceVersionMatch') ?? ''
   const version = query.get('resourceVersion') ?? ''
@@ -217,23 +224,26 @@ function makeToken(resourceVersion: number, lastKey: string): string {
 }
 
 function readToken(text: string): ContinueToken {
-  try {
-    const token = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>
-    const { v, rv, start } = token
-    if (v === 'meta.k8s.io/v1' && typeof rv === 'number' && typeof start === 'string' && rv !== 0) {
-      return { resourceVersion: rv, startKey: start }
-    }
-  } catch {
-    // Worded below.
-  }
-  throw badRequest('invalid continue token: continue key is not valid')
+  const bad = /[^\w-]/u.exec(text)?.index ?? (text.length % 4 === 1 ? text.length - 1 : undefined)
+  if (bad !== undefined) throw badToken(`illegal base64 data at input byte ${bad}`)
+  const json = Buffer.from(text, 'base64url').toString('utf8')
+  const problem = goSyntaxError(json)
+  if (problem !== undefined) throw badToken(problem)
+  const token: unknown = JSON.parse(json)
+  const { v, rv, start } = isObject(token) ? token : {}
+  if (v !== 'meta.k8s.io/v1')
+    throw badToken(`server does not recognize this encoded version ${JSON.stringify(typeof v === 'string' ? v : '')}`)
+  if (typeof rv === 'number' && rv !== 0 && typeof start === 'string') return { resourceVersion: rv, startKey: start }
+  throw badToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
+}
+
+function badToken(problem: string): StatusError {
+  return badRequest(`invalid continue token: continue key is not valid: ${problem}`)
 }
 
 function forgotten(current: number, start: ContinueToken | undefined): StatusError {
   if (start === undefined) return expired('The resourceVersion for the provided list is too old.')
-  const inconsistent = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: start.startKey })).toString(
-    'base64url',
-  )
+  const inconsistent = makeToken(-1, start.startKey)
   return expired(
     `The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.`,
     { continue: inconsistent, resourceVersion: String(current) },

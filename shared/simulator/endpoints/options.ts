@@ -1,5 +1,5 @@
 import { badRequest, invalid, plainError } from '../errors.ts'
-import { forbidden as forbiddenField, notSupported, required, tooLong } from '../kinds/field-error.ts'
+import { forbidden as forbiddenField, goQuote, notSupported, required, tooLong } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import type { ResourceRequest } from './server-context.ts'
 
@@ -78,19 +78,25 @@ export function booleanOption(query: URLSearchParams, name: string): boolean {
 /** A whole number of the query; undefined where it is absent. */
 export function integerOption(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name)
-  if (value === null || value === '') return undefined
-  if (!/^[+-]?\d+$/u.test(value)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`)
-  }
+  if (value === null) return undefined
+  const problem = integerProblem(value, -(2n ** 63n), 2n ** 63n - 1n)
+  if (problem !== undefined) throw badRequest(`strconv.ParseInt: parsing ${goQuote(value)}: ${problem}`)
   return Number(value)
+}
+
+function integerProblem(text: string, least: bigint, most: bigint): string | undefined {
+  if (!/^[+-]?\d+$/u.test(text)) return 'invalid syntax'
+  const value = BigInt(text.replace('+', ''))
+  return value < least || value > most ? 'value out of range' : undefined
 }
 
 /** The resourceVersion a client names: undefined for none. */
 export function resourceVersionOption(text: string | null | undefined, isList = false): number | undefined {
   if (text === null || text === undefined || text === '') return undefined
-  if (!/^\d+$/u.test(text)) {
-    const shown = JSON.stringify(text)
-    const problem = `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`
+  const detail = /^\d*$/u.test(text) ? integerProblem(text, 0n, 2n ** 64n - 1n) : 'invalid syntax'
+  if (detail !== undefined) {
+    const shown = goQuote(text)
+    const problem = `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${detail}`
     throw isList ? badRequest(`invalid resource version: ${problem}`) : plainError(problem)
   }
   return Number(text)

@@ -126,7 +126,7 @@ export function applyBody({ request }: ResourceRequest, expected: string): KubeO
   }
   const apiVersion = textAt(value, 'apiVersion')
   const kind = textAt(value, 'kind')
-  if (kind !== expected) {
+  if (kind !== expected || apiVersion === '') {
     const readable = apiVersion.split('/').length <= 2
     const [group, version] = readable ? splitApiVersion(apiVersion) : ['', '']
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${readable ? kind : ''}`)
@@ -142,7 +142,7 @@ function patched(
 ): KubeObject {
   const { type } = rr
   const result = patchDocument(rr, kind, live)
-  const raw = isObject(result) ? (result as unknown as KubeObject) : live
+  const raw = isObject(result) ? documentOf(type, result) : live
   const quotedPatch = kind === 'strategic' ? goMapText(patchBody(rr)) : documentText(raw)
   const refuse = (problem: string): StatusError =>
     invalid({ group: '', name: '' }, '', [invalidField('patch', quotedPatch, problem)])
@@ -182,11 +182,32 @@ function goMapText(value: unknown): string {
 
 /** The patched document as the server quotes it: keys in order, the metadata in that of its declaration. */
 function documentText(document: KubeObject): string {
-  const metadata = JSON.stringify(decodeAs(structNamed('meta/v1.ObjectMeta'), document.metadata))
+  const metadata = metadataText(document.metadata)
   const parts = Object.keys(document)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${key === 'metadata' ? metadata : sortedJson(document[key])}`)
   return `{${parts.join(',')}}`
+}
+
+function metadataText(metadata: unknown): string {
+  try {
+    return JSON.stringify(decodeAs(structNamed('meta/v1.ObjectMeta'), metadata))
+  } catch (error) {
+    if (DecodeError.is(error)) return sortedJson(metadata)
+    throw error
+  }
+}
+
+/** A patched document as an object: built-in kinds fill in what the patch took away. */
+function documentOf(type: ResourceType, patched: JsonObject): KubeObject {
+  const metadata = patched['metadata'] ?? {}
+  if (type.custom && textAt(patched, 'kind') === '') {
+    const text = sortedJson(patched)
+    const problem = `Object 'Kind' is missing in '${text}'`
+    throw invalid({ group: '', name: '' }, '', [invalidField('patch', text, problem)])
+  }
+  const apiVersion = textAt(patched, 'apiVersion') || apiVersionOf(type)
+  return { ...patched, apiVersion, kind: textAt(patched, 'kind') || type.kind, metadata }
 }
 
 /** JSON as Go writes a map: keys in order. */

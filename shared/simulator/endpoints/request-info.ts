@@ -1,5 +1,9 @@
 /** What a request asks for, read from its path alone (apiserver, endpoints/request/requestinfo.go). */
-export type RequestTarget = { readonly kind: 'path'; readonly path: string } | ResourceTarget
+export type RequestTarget =
+  | { readonly kind: 'path'; readonly path: string }
+  /** Names a special verb and nothing that it could be done to. */
+  | { readonly kind: 'incomplete' }
+  | ResourceTarget
 
 export interface ResourceTarget {
   readonly kind: 'resource'
@@ -19,11 +23,11 @@ export interface ResourceTarget {
 
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize'])
 
-/** Splits a path into what it names. Undecodable escapes leave it a plain path, which nothing serves. */
+/** Splits a decoded path into what it names. */
 export function parseTarget(pathname: string): RequestTarget {
   const plain: RequestTarget = { kind: 'path', path: pathname }
-  const parts = decodeParts(pathname)
-  if (parts === undefined) return plain
+  if (pathname.startsWith('//')) return plain
+  const parts = pathname.replaceAll(/^\/|\/+$/gu, '').split('/')
   const core = parts[0] === 'api'
   if (!core && parts[0] !== 'apis') return plain
   const prefix = core ? 2 : 3
@@ -31,6 +35,9 @@ export function parseTarget(pathname: string): RequestTarget {
   const [group, version] = core ? ['', parts[1] ?? ''] : [parts[1] ?? '', parts[2] ?? '']
   let rest = parts.slice(prefix)
   const watchPrefix = rest[0] === 'watch'
+  if (rest.length === 1 && (watchPrefix || rest[0] === 'proxy')) return { kind: 'incomplete' }
+  // A part that is empty fits no route.
+  if (parts.includes('')) return plain
   if (watchPrefix) rest = rest.slice(1)
   let namespace = ''
   if (rest[0] === 'namespaces' && rest.length > 2 && !namespaceSubresources.has(rest[2] ?? '')) {
@@ -49,16 +56,5 @@ export function parseTarget(pathname: string): RequestTarget {
     subresource,
     rest: rest.slice(3).join('/'),
     watchPrefix,
-  }
-}
-
-function decodeParts(pathname: string): string[] | undefined {
-  try {
-    return pathname
-      .split('/')
-      .filter((part) => part !== '')
-      .map((part) => decodeURIComponent(part))
-  } catch {
-    return undefined
   }
 }

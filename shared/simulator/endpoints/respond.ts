@@ -1,9 +1,11 @@
 import { DEFAULT_SCALAR_STYLE_RULES, SCALAR_STYLE_DOUBLE_QUOTED, SCALAR_STYLE_SINGLE_QUOTED, dump } from 'js-yaml'
 import type { DumpOptions } from 'js-yaml'
+import { StatusError } from '../errors.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { metadataOnly, tableOf } from './table.ts'
+import { internalPackage } from './type-names.ts'
 
 /** The shapes that every resource can be answered in. */
 export const resourceTransforms = [
@@ -32,6 +34,13 @@ export function objectResponse(
     case 'PartialObjectMetadata':
       return encoded(rr, status, metadataOnly(object))
     default:
+      if (rr.request.method === 'GET') {
+        const name = rr.type.custom
+          ? '*unstructured.Unstructured'
+          : `*${internalPackage(rr.type.group)}.${rr.type.kind}`
+        const problem = `you requested PartialObjectMetadataList, but the requested object is not a list (${name})`
+        throw new StatusError(406, 'NotAcceptable', problem)
+      }
       return encoded(rr, status, {
         kind: 'PartialObjectMetadataList',
         apiVersion: 'meta.k8s.io/v1',

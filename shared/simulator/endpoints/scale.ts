@@ -42,6 +42,9 @@ export function scale(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const stored = server.store.get(type.storage, target.namespace, target.name)
   const live = stored === undefined ? undefined : type.fromStorage(stored)
   const paths = type.scale ?? builtInScalePaths
+  // Options are looked at before the object.
+  if (request.method === 'PUT') writeOptions(rr, 'UpdateOptions')
+  if (request.method === 'PATCH') writeOptions(rr, 'PatchOptions', patchKind(rr) === 'apply')
   if (live === undefined) throw notFound(groupResource(type), target.name)
   if (request.method === 'GET') return objectResponse(server, rr, scaleOf(live, paths))
   const replicas = replicasPaths(server, rr)

@@ -10,6 +10,11 @@ const internalPackages: Readonly<Record<string, string>> = {
   'events.k8s.io': 'core',
 }
 
+/** The Go package of a group's internal types. */
+export function internalPackage(group: string): string {
+  return internalPackages[group] ?? group.split('.')[0] ?? ''
+}
+
 /**
  * Why an object of another kind cannot be read as `type`, in the words of apimachinery `pkg/runtime/scheme.go`;
  * undefined where only the version differs.
@@ -24,7 +29,7 @@ export function unknownKind(
     return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
   }
   if (kind === type.kind && group === type.group) return undefined
-  const wanted = internalPackages[type.group] ?? type.group.split('.')[0] ?? ''
+  const wanted = internalPackage(type.group)
   return kind === type.kind && apiVersion === apiVersionOf(type)
     ? undefined
     : `converting (${version}.${kind}) to (${wanted}.${type.kind}): unknown conversion`

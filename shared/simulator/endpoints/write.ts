@@ -3,7 +3,6 @@ import { rfc3339 } from '../clock.ts'
 import {
   StatusError,
   alreadyExists,
-  badRequest,
   conflict,
   forbidden,
   invalid,
@@ -197,7 +196,7 @@ function checkVersion({ type }: ResourceRequest, live: KubeObject, next: KubeObj
     ])
   }
   if (!/^\d+$/u.test(resourceVersion)) {
-    throw badRequest(`invalid resourceVersion ${JSON.stringify(resourceVersion)}`)
+    throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`)
   }
   throw conflict(groupResource(type), name, modifiedProblem)
 }

@@ -1,6 +1,6 @@
 import { textAt, valueAt } from '../object.ts'
 import type { KubeObject } from '../object.ts'
-import { age, ageCell, itemsAt, numberAt, orNone, shape, templateColumns } from './cells.ts'
+import { age, ageCell, itemsAt, labelsText, numberAt, orNone, shape, templateColumns } from './cells.ts'
 import { humanDuration } from './duration.ts'
 import { podTable } from './pods.ts'
 import type { TableShape } from './table-shape.ts'
@@ -83,6 +83,23 @@ export const workloadTables: Readonly<Record<string, TableShape>> = {
     age,
     ...templateColumns,
   ),
+  '/podtemplates': shape(
+    [
+      'Containers',
+      (o) =>
+        itemsAt(o, 'template', 'spec', 'containers')
+          .map((c) => textAt(c, 'name'))
+          .join(','),
+    ],
+    [
+      'Images',
+      (o) =>
+        itemsAt(o, 'template', 'spec', 'containers')
+          .map((c) => textAt(c, 'image'))
+          .join(','),
+    ],
+    ['Pod Labels', (o) => labelsText(valueAt(o, 'template', 'metadata', 'labels'))],
+  ),
   'apps/controllerrevisions': shape(
     ['Controller', (o) => controllerOf(o)],
     ['Revision', (o) => numberAt(o, 'revision'), 'integer'],
@@ -98,7 +115,7 @@ export const workloadTables: Readonly<Record<string, TableShape>> = {
   'batch/cronjobs': shape(
     ['Schedule', (o) => textAt(o, 'spec', 'schedule')],
     ['Timezone', (o) => orNone(textAt(o, 'spec', 'timeZone'))],
-    ['Suspend', (o) => (valueAt(o, 'spec', 'suspend') === true ? 'True' : 'False')],
+    ['Suspend', (o) => (valueAt(o, 'spec', 'suspend') === true ? 'True' : 'False'), 'boolean'],
     ['Active', (o) => itemsAt(o, 'status', 'active').length, 'integer'],
     [
       'Last Schedule',

@@ -1,4 +1,6 @@
-import { generic, notFound } from '../errors.ts'
+import { StatusError, badRequest, generic, notFound } from '../errors.ts'
+import { goQuote } from '../kinds/field-error.ts'
+import { pathSegmentName } from '../kinds/names.ts'
 import type { ApiResponse } from './api-types.ts'
 import { create, update } from './create.ts'
 import { deleteCollection, deleteOne } from './delete.ts'
@@ -85,12 +87,14 @@ const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH'
 function unknownMethod({ request, type }: ResourceRequest): Error {
   if (!type.custom) return methodNotAllowed()
   const verb = request.method === 'HEAD' ? 'get' : ''
-  return methodNotSupported(groupResource(type), verb)
+  const { group, name } = groupResource(type)
+  const problem = `${verb} is not supported on resources of kind "${name}.${group}"`
+  return new StatusError(405, 'MethodNotAllowed', problem, { details: { group, kind: name } })
 }
 
 /** Names that no path could lead to (apimachinery `pkg/api/validation/path`). */
 function checkPathName(name: string): void {
-  const [problem] = pathSegmentName(name)
+  const [problem] = pathSegmentName(name, false)
   if (name !== '' && problem !== undefined) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problem}`)
 }
 

@@ -1,14 +1,12 @@
 import { StatusError, badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../errors.ts'
 import { forbidden as forbiddenField, invalid as invalidField, notSupported } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
-import { isObject } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import { makeToken, readToken } from './continue-token.ts'
 import type { ContinueToken } from './continue-token.ts'
 import { parseFieldSelector, selectedName } from './field-selector.ts'
 import type { ObjectMatcher } from './field-selector.ts'
-import { goSyntaxError } from './go-json.ts'
 import { parseLabelSelector } from './label-selector.ts'
 import { integerOption, resourceVersionOption } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
@@ -52,7 +50,6 @@ export function matcherFor(rr: ResourceRequest): ObjectMatcher | undefined {
 /** GET of a collection. */
 export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResponse {
   checkListOptions(rr.query)
-  integerOption(rr.query, 'timeoutSeconds')
   const { objects, metadata } = readPage(server, rr)
   const { type, wanted } = rr
   const shown = objects.map((object) => type.fromStorage(object))
@@ -210,35 +207,6 @@ export function checkListOptions(query: URLSearchParams, isWatch = false): void 
   if ((query.get('continue') ?? '') !== '' && version !== '' && version !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue')
   }
-}
-
-interface ContinueToken {
-  /** Negative: whatever is there now. */
-  readonly resourceVersion: number
-  readonly startKey: string
-}
-
-function makeToken(resourceVersion: number, lastKey: string): string {
-  const token = { v: 'meta.k8s.io/v1', rv: resourceVersion, start: `${lastKey}\u0000` }
-  return Buffer.from(JSON.stringify(token)).toString('base64url')
-}
-
-function readToken(text: string): ContinueToken {
-  const bad = /[^\w-]/u.exec(text)?.index ?? (text.length % 4 === 1 ? text.length - 1 : undefined)
-  if (bad !== undefined) throw badToken(`illegal base64 data at input byte ${bad}`)
-  const json = Buffer.from(text, 'base64url').toString('utf8')
-  const problem = goSyntaxError(json)
-  if (problem !== undefined) throw badToken(problem)
-  const token: unknown = JSON.parse(json)
-  const { v, rv, start } = isObject(token) ? token : {}
-  if (v !== 'meta.k8s.io/v1')
-    throw badToken(`server does not recognize this encoded version ${JSON.stringify(typeof v === 'string' ? v : '')}`)
-  if (typeof rv === 'number' && rv !== 0 && typeof start === 'string') return { resourceVersion: rv, startKey: start }
-  throw badToken('incorrect encoded start resourceVersion (version meta.k8s.io/v1)')
-}
-
-function badToken(problem: string): StatusError {
-  return badRequest(`invalid continue token: continue key is not valid: ${problem}`)
 }
 
 function forgotten(current: number, start: ContinueToken | undefined): StatusError {

@@ -22,6 +22,7 @@ import type { ResourceType } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { createObject, replaceObject, timeOf } from './write.ts'
+import { unknownKind } from './type-names.ts'
 import { parseYaml } from './yaml.ts'
 
 const mediaTypes = {
@@ -147,6 +148,8 @@ function patched(
   const refuse = (problem: string): StatusError =>
     invalid({ group: '', name: '' }, '', [invalidField('patch', quotedPatch, problem)])
   const unfit = (problem: string): StatusError => refuse(kind === 'strategic' ? conversionText(problem) : problem)
+  const changed = type.custom ? undefined : kindChange(type, raw)
+  if (changed !== undefined) throw refuse(changed)
   const strict: string[] = []
   const object = decoded(type, (given) => type.behaviour.decode(given), raw, unfit, strict)
   if (strict.length > 0 && options.fieldValidation === 'Strict') {
@@ -154,6 +157,15 @@ function patched(
   }
   if (options.fieldValidation === 'Warn') rr.warnings.push(...strict)
   return object
+}
+
+/** Why a patch may not leave a built-in object with another kind or version; undefined where it has not. */
+function kindChange(type: ResourceType, { apiVersion, kind }: KubeObject): string | undefined {
+  if (apiVersion === apiVersionOf(type) && kind === type.kind) return undefined
+  return (
+    unknownKind(apiVersion, kind, type) ??
+    `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(type)})`
+  )
 }
 
 const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' }

@@ -54,3 +54,9 @@ export function secondsArgument(text: string): number {
   const unit = { s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's'] ?? 1000
   return Number(match[1]) * unit
 }
+
+/** For flags that take a count. */
+export function wholeNumber(text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('a whole number is wanted')
+  return Number(text)
+}

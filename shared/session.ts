@@ -18,6 +18,7 @@ import type { Cancellable } from './model/ports.ts'
 import { Loop } from './loop.ts'
 import { createRenderer, type SourceRenderer } from './render/render.ts'
 import { CommitVerifier } from './session/commit-verifier.ts'
+import { autoSyncOf } from './session/automation.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
 import { FolderKeyring, keyFolder } from './session/keyring.ts'
@@ -87,8 +88,10 @@ export class Session {
 
   /** One pass that only looks. */
   async look(application: Application, options: LookOptions = {}): Promise<Pass> {
+    const { projects } = await this.#definitions(options)
     return reconcile(application, await this.#ports(application), {
       ...options,
+      projects,
       memory: this.#memory(application),
       trusted: this.options.trusted,
     })
@@ -98,10 +101,13 @@ export class Session {
   async sync(application: Application, options: SyncOptions): Promise<Pass> {
     const { request, ...rest } = options
     // A policy that was written a second ago holds for a sync.
-    await this.applications(options.signal === undefined ? {} : { signal: options.signal })
+    const { projects } = await this.applications(options.signal === undefined ? {} : { signal: options.signal })
     const ports = await this.#ports(application)
-    const common = { ...rest, memory: this.#memory(application), trusted: this.options.trusted }
-    const initiatedBy = request.initiatedBy ?? { username: this.options.user ?? process.env['USER'] ?? 'unknown', automated: false }
+    const common = { ...rest, projects, memory: this.#memory(application), trusted: this.options.trusted }
+    const initiatedBy = request.initiatedBy ?? {
+      username: this.options.user ?? process.env['USER'] ?? 'unknown',
+      automated: false,
+    }
     const pass = await runOperation(application, ports, { ...common, sync: { ...request, initiatedBy } })
     if (request.dryRun || pass.outcome === undefined) return pass
     const after = await reconcile(application, ports, common)
@@ -109,17 +115,23 @@ export class Session {
   }
 
   /**
-   * Looks again whenever the cluster, a commit or the timer gives a reason to, and tells every pass. Needs a session that
-   * watches. @returns the loop, for the caller to wake and to dispose
+   * Looks again whenever the cluster, a commit or the timer gives a reason to, and tells every pass; while `acting` says so,
+   * an automated application is synced too. Needs a session that watches. @returns the loop, for the caller to wake and to
+   * dispose
    */
   async watch(
     application: Application,
     listener: (pass: Pass) => void,
     onError: (error: unknown) => void,
+    acting: () => boolean = () => false,
   ): Promise<Loop> {
     const cluster = await this.clusterOf(application)
     const loop = new Loop({
-      pass: async (_, options) => listener(await this.look(application, options)),
+      pass: async (_, options) => {
+        const pass = await this.look(application, options)
+        listener(pass)
+        if (acting()) await this.#automate(pass, loop, listener, options)
+      },
       onError,
       timerMs: WATCH_TIMER_MS,
       gatherMs: GATHER_MS,
@@ -132,6 +144,16 @@ export class Session {
     }
     loop.wake('person')
     return loop
+  }
+
+  async #automate(pass: Pass, loop: Loop, listener: (pass: Pass) => void, options: Cancellable): Promise<void> {
+    const { application } = pass.snapshot
+    const { projects } = await this.#definitions(options)
+    const decision = autoSyncOf(pass.snapshot, projects, Date.now())
+    if (decision.kind === 'sync') listener(await this.sync(application, { ...options, request: decision.request }))
+    // The timer looks often enough for what is further away.
+    const inMs = decision.kind === 'wait' ? decision.until - Date.now() : WATCH_TIMER_MS
+    if (inMs < WATCH_TIMER_MS) setTimeout(() => loop.wake('timer'), Math.max(0, inMs)).unref()
   }
 
   /** Forgets what other processes may have changed: the inventory and all that was concluded. */

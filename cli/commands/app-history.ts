@@ -23,7 +23,7 @@ export function appHistoryCommand(app: Command, io: Io): void {
                 { header: 'ID', cell: (entry) => String(entry.id), align: 'right' },
                 { header: 'REVISION', cell: (entry) => entry.revision.slice(0, 7) },
                 { header: 'WHEN', cell: (entry) => timeAgo(entry.deployedAt, Date.now()) },
-                { header: 'BY', cell: (entry) => entry.initiatedBy },
+                { header: 'BY', cell: (entry) => (entry.automated ? 'auto-sync' : entry.initiatedBy) },
               ],
               history,
               options,

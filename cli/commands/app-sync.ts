@@ -1,18 +1,20 @@
 import type { Command } from 'commander'
+import type { SyncRequest } from '../../shared/core/guards.ts'
 import type { Pass } from '../../shared/core/status.ts'
-import { resourceKey, type ResourceId } from '../../shared/model/kubernetes.ts'
+import { resourceKey } from '../../shared/model/kubernetes.ts'
 import type { StepOutcome, SyncEvent } from '../../shared/model/outcome.ts'
 import type { Application } from '../../shared/model/application.ts'
 import type { Session } from '../../shared/session.ts'
 import { applicationRow } from '../../shared/view/application-row.ts'
 import { planRows, planWords } from '../../shared/view/plan-rows.ts'
+import { duration } from '../../shared/view/time.ts'
 import { fullLabel } from '../../shared/view/words.ts'
 import { failedPass } from '../explain.ts'
 import { paintFor } from '../format/colour.ts'
-import { startProgress, type Progress } from '../format/progress.ts'
+import { startProgress, type Progress, type ProgressState } from '../format/progress.ts'
 import { planTable } from '../format/tables.ts'
 import { say, type ExitCode, type Io } from '../io.ts'
-import { outputOption, show } from '../output.ts'
+import { outputOption, secondsArgument, show, wholeNumber } from '../output.ts'
 import type { SetExit } from '../program.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 import { showApplication } from './app-get.ts'
@@ -24,6 +26,13 @@ type Flags = SessionFlags &
     readonly prune?: boolean
     readonly dryRun?: boolean
     readonly resource?: readonly string[]
+    readonly force?: boolean
+    readonly replace?: boolean
+    readonly applyOutOfSyncOnly?: boolean
+    readonly retryLimit?: number
+    readonly timeout?: number
+    readonly confirm?: boolean
+    readonly allowEmpty?: boolean
   }
 
 /** `plumbline app sync NAME`. */
@@ -36,6 +45,13 @@ export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
     .option('--prune', 'delete what Git no longer has')
     .option('--dry-run', 'show the plan and do nothing')
     .option('--resource <[GROUP:]KIND:[NAMESPACE/]NAME...>', 'only these resources')
+    .option('--force', 'delete and make anew what the server will not change')
+    .option('--replace', 'replace objects whole instead of applying them')
+    .option('--apply-out-of-sync-only', 'only what is out of sync; a sync does no more than that in any case')
+    .option('--retry-limit <n>', 'try again so often when the sync fails, waiting longer each time', wholeNumber)
+    .option('--timeout <time>', 'give a wave or a hook this time: 90, 90s, 5m (default: 30m)', secondsArgument)
+    .option('--confirm', 'say yes to what asks for it with Prune=confirm')
+    .option('--allow-empty', 'say yes to a sync that deletes everything')
     .addOption(outputOption())
     .addHelpText(
       'after',
@@ -53,17 +69,28 @@ export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
     })
 }
 
-function requestOf(flags: Flags): {
-  readonly prune: boolean
-  readonly dryRun: boolean
-  readonly only?: (id: ResourceId) => boolean
-} {
-  const only = flags.resource === undefined ? {} : { only: resourceFilter(flags.resource) }
-  return { prune: flags.prune === true, dryRun: flags.dryRun === true, ...only }
+function requestOf(flags: Flags, { syncPolicy }: Application): SyncRequest {
+  const { retryLimit, timeout } = flags
+  const backoff = syncPolicy.retry?.backoff ?? { duration: '5s', factor: 2, maxDuration: '3m' }
+  return {
+    prune: flags.prune === true,
+    dryRun: flags.dryRun === true,
+    ...(flags.resource === undefined ? {} : { only: resourceFilter(flags.resource) }),
+    ...(flags.force === true ? { force: true } : {}),
+    ...(flags.replace === true ? { replace: true } : {}),
+    ...(flags.confirm === true ? { confirmed: true } : {}),
+    ...(flags.allowEmpty === true ? { allowEmpty: true } : {}),
+    ...(timeout === undefined ? {} : { deadlineMs: timeout }),
+    ...(retryLimit === undefined ? {} : { retry: { limit: retryLimit, backoff } }),
+  }
 }
 
 async function dryRun(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
-  const pass = await session.sync(application, { ...revisionOf(flags), request: requestOf(flags), signal: io.signal })
+  const pass = await session.sync(application, {
+    ...revisionOf(flags),
+    request: requestOf(flags, application),
+    signal: io.signal,
+  })
   const { plan } = pass
   if (plan === undefined) throw failedPass(pass.snapshot)
   show(io, flags.output, {
@@ -83,15 +110,16 @@ async function dryRun(session: Session, application: Application, flags: Flags, 
 async function sync(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
   const progress = startProgress(io.stderr, Date.now)
   const told = new Set<string>()
+  const tell = teller(progress, io)
   let pass: Pass
   try {
     pass = await session.sync(application, {
       ...revisionOf(flags),
-      request: requestOf(flags),
+      request: requestOf(flags, application),
       signal: io.signal,
       report: (event) => {
         if (event.kind === 'step-ended') told.add(resourceKey(event.outcome.id))
-        tell(event, progress, io)
+        tell(event)
       },
     })
   } finally {
@@ -109,23 +137,31 @@ async function sync(session: Session, application: Application, flags: Flags, io
   return outcome?.phase === 'Succeeded' ? 0 : 2
 }
 
-function tell(event: SyncEvent, progress: Progress, io: Io): void {
-  switch (event.kind) {
-    case 'step-ended':
-      progress.line(stepLine(event.outcome, io))
-      progress.update({ done: event.done, total: event.total })
-      return
-    case 'planned':
-      progress.update({ done: 0, total: event.total })
-      return
-    case 'waiting':
-      progress.update({ done: 0, total: 0, waiting: event.reason })
-      return
-    case 'retrying':
-      progress.line(`attempt ${event.attempt} failed: ${event.reason}; the next in ${event.afterMs / 1000} s`)
-      return
-    case 'step-started':
-    case 'ended':
+/** Tells a person what a running sync reports. */
+export function teller(progress: Progress, io: Io): (event: SyncEvent) => void {
+  let state: ProgressState = { done: 0, total: 0 }
+  const update = (change: Partial<ProgressState>): void => {
+    state = { ...state, waiting: '', ...change }
+    progress.update(state)
+  }
+  return (event) => {
+    switch (event.kind) {
+      case 'step-ended':
+        progress.line(stepLine(event.outcome, io))
+        update({ done: event.done, total: event.total, wave: event.wave, waves: event.waves })
+        return
+      case 'planned':
+        update({ total: event.total, wave: event.wave, waves: event.waves })
+        return
+      case 'waiting':
+        update({ waiting: event.reason, wave: event.wave, waves: event.waves })
+        return
+      case 'retrying':
+        progress.line(`${event.reason}; the next try comes in ${duration(event.afterMs)}`)
+        return
+      case 'step-started':
+      case 'ended':
+    }
   }
 }
 

@@ -9,7 +9,10 @@ import { appListCommand } from './app-list.ts'
 import { appManifestsCommand } from './app-manifests.ts'
 import { appRefreshCommand } from './app-refresh.ts'
 import { appResourcesCommand, appTreeCommand } from './app-resources.ts'
+import { appResourceCommands } from './app-resource.ts'
+import { appRollbackCommand } from './app-rollback.ts'
 import { appSyncCommand } from './app-sync.ts'
+import { appTerminateCommand } from './app-terminate-op.ts'
 import { appWaitCommand } from './app-wait.ts'
 
 /** `plumbline app ...`: one verb a file. */
@@ -23,6 +26,9 @@ export function appCommands(program: Command, io: Io, setExit: SetExit): void {
   appManifestsCommand(app, io)
   appDiffCommand(app, io, setExit)
   appSyncCommand(app, io, setExit)
+  appRollbackCommand(app, io, setExit)
+  appTerminateCommand(app, io, setExit)
+  appResourceCommands(app, io, setExit)
   appRefreshCommand(app, io)
   appWaitCommand(app, io)
   appDeleteCommand(app, io, setExit)

@@ -3,7 +3,9 @@ import type { ResourceId } from '../model/kubernetes.ts'
 import type { Initiator, Operation } from '../model/outcome.ts'
 import type { Judgement } from '../model/ports.ts'
 import type { StepReadiness } from '../model/plan.ts'
+import type { Project } from '../model/project.ts'
 import type { Pair } from './pair.ts'
+import { resourceViolation } from './project/violations.ts'
 import { trackingOf } from './tracking.ts'
 import { hasSyncOption, isKept } from './options.ts'
 
@@ -26,6 +28,10 @@ export type SyncRequest = {
   readonly deadlineMs?: number
   readonly initiatedBy?: Initiator
   readonly retry?: RetryPolicy
+  /** False runs no hooks, as a rollback does. */
+  readonly hooks?: boolean
+  /** Which self-heal of one revision this is, from 1. */
+  readonly healAttempt?: number
 }
 
 export type GuardContext = {
@@ -35,6 +41,9 @@ export type GuardContext = {
   /** True where Git wants nothing at all. */
   readonly emptyTarget: boolean
   readonly operation: Operation | undefined
+  readonly project: Project | undefined
+  /** What the project forbids about the application as a whole, or its windows about now. */
+  readonly forbidden: readonly string[]
 }
 
 type Refusal = StepReadiness & { readonly kind: 'refused' }
@@ -43,6 +52,16 @@ type Guard = (pair: Pair, context: GuardContext) => Refusal | undefined
 /** Nothing is applied from a commit that a policy covers and that is not verified (invariant 2). */
 const commitIsVerified: Guard = (_, { judgement }) =>
   judgement?.refusal === undefined ? undefined : refused('commit-is-verified', judgement.refusal)
+
+/** The project allows the application, its kinds and its places, and no window of it is in the way. */
+const projectAllows: Guard = (pair, { application, project, forbidden }) => {
+  const [first] = forbidden
+  if (first !== undefined) return refused('project-allows', first)
+  // What is already there may go, whatever the project says today.
+  if (project === undefined || pair.kind === 'extra') return undefined
+  const violation = resourceViolation(application, project, pair.id)
+  return violation === undefined ? undefined : refused('project-allows', violation)
+}
 
 /** Nothing is deleted that tracking id and inventory do not both give to this application (invariant 3). */
 const pruneOnlyOwned: Guard = (pair) =>
@@ -99,6 +118,7 @@ const sharedWithNobody: Guard = (pair, { application }) => {
 /** Every rule that can keep a step from running; the first that speaks is told. */
 const GUARDS: readonly Guard[] = [
   commitIsVerified,
+  projectAllows,
   pruneOnRequest,
   pruneOnlyOwned,
   pruneUnlessForbidden,

@@ -15,6 +15,11 @@ import type {
   StorePort,
   VerifierPort,
 } from '../model/ports.ts'
+import { canonicalJson } from '../model/json.ts'
+import type { KubeObject } from '../model/kubernetes.ts'
+import type { Project } from '../model/project.ts'
+import { forbiddenNow } from './project/forbidden.ts'
+import { projectOf } from './read-project.ts'
 import { ignoreRules, type IgnoreRules } from './drift/ignore.ts'
 import type { SyncRequest } from './guards.ts'
 import type { DesiredState } from './desired.ts'
@@ -38,6 +43,8 @@ export type ReconcileOptions = {
   readonly memory: PassMemory
   /** Another revision than the application names: `--revision`, `--worktree`. */
   readonly revision?: string
+  /** AppProjects by name, as written. */
+  readonly projects?: ReadonlyMap<string, KubeObject>
   /** Managers that the person trusts on every object. */
   readonly trusted: readonly string[]
   /** Carries the plan out; without it a pass only looks. */
@@ -55,6 +62,8 @@ export type PassContext = {
   readonly memory: PassMemory
   readonly revision: string | undefined
   readonly ignore: IgnoreRules
+  /** Undefined where the application names one that there is not. */
+  readonly project: Project | undefined
   /** What the plan is made for; a pass that only looks plans a whole sync with prune. */
   readonly request: SyncRequest
   readonly slot: OperationSlot
@@ -69,6 +78,7 @@ export function startPass(application: Application, ports: Ports, options: Recon
     memory: options.memory,
     revision: options.revision,
     ignore: ignoreRules(application, options.trusted, ports.jq, ports.digest),
+    project: projectOf(application.project, options.projects ?? new Map()),
     request: options.sync ?? { prune: true, dryRun: true },
     slot: options.slot ?? {},
     report: options.report ?? ignoreEvents,
@@ -78,7 +88,7 @@ export function startPass(application: Application, ports: Ports, options: Recon
 
 /** What the drift of this pass depends on, and the plan of one that only looks. */
 export function inputsOf(
-  { ignore }: PassContext,
+  pass: PassContext,
   found: {
     readonly desired: DesiredState
     readonly live: LiveView
@@ -89,8 +99,19 @@ export function inputsOf(
   },
 ): PassInputs {
   const { desired, live, inventory, facts, checkouts, judgement } = found
+  const { ignore, project } = pass
+  // A window that opens or closes changes the plan, and nothing else does.
+  const rules = `${canonicalJson(project ?? null)}|${forbiddenNow(pass).join()}`
   const revision = `${checkouts.revision.name}@${checkouts.revision.sha}`
-  return { desired, live, inventory, epoch: facts.epoch, revision, ignore: ignore.digest, refusal: judgement?.refusal }
+  return {
+    desired,
+    live,
+    inventory,
+    epoch: facts.epoch,
+    revision,
+    ignore: `${ignore.digest}|${rules}`,
+    refusal: judgement?.refusal,
+  }
 }
 
 function ignoreEvents(): void {}

@@ -11,6 +11,8 @@ import { compareForApply, kindRank } from './order.ts'
 import type { Pair } from './pair.ts'
 import type { PassContext } from './pass-context.ts'
 import { pendingOf } from './pending.ts'
+import { forbiddenNow } from './project/forbidden.ts'
+import { resourceViolation } from './project/violations.ts'
 import { compareStages, stageKey, stageWords, type Stage } from './stages.ts'
 import { standingOf, type Standing } from './standing.ts'
 import { hookStep, objectStep, serverRefusal } from './step.ts'
@@ -40,12 +42,15 @@ export function planSync(
   const teardown = request.teardown === true
   // Hooks do not run in a selective sync (Argo CD `docs/user-guide/selective_sync.md`).
   const hooks =
-    request.only !== undefined || desired.hooks.length === 0
+    request.only !== undefined || request.hooks === false || desired.hooks.length === 0
       ? []
       : hookTasks(desired.hooks, { live, operation, revision: revision.sha, teardown, application: application.name })
   const tasks = tasksOf(pass, pairs, drift, hooks)
   const emptyTarget = pairs.every((one) => one.kind === 'extra')
-  const items = drafted(pass, tasks, { application, request, judgement, emptyTarget, operation })
+  const { project } = pass
+  const forbidden = forbiddenNow(pass)
+  const context = { application, request, judgement, emptyTarget, operation, project, forbidden }
+  const items = drafted(pass, tasks, context)
   const progress = progressOf(items, operation)
   const steps = items.flatMap((item) => stepOf(item, progress))
   const plan = {
@@ -73,7 +78,7 @@ function drafted(pass: PassContext, tasks: readonly Task[], context: GuardContex
     const { stage } = task
     const gates = last !== undefined && compareStages(stage, last) < 0
     if (task.kind === 'hook') {
-      const standing = standingOf(task, READY, context.operation, gates)
+      const standing = standingOf(task, hookReadiness(task.hook, context), context.operation, gates)
       const draft = standing.kind === 'done' ? undefined : hookStep(pass, task.hook, stage)
       return { task, draft, standing }
     }
@@ -87,6 +92,15 @@ function drafted(pass: PassContext, tasks: readonly Task[], context: GuardContex
 }
 
 const READY: StepReadiness = { kind: 'ready' }
+
+function hookReadiness(
+  { desired }: HookTask,
+  { application, judgement, project, forbidden }: GuardContext,
+): StepReadiness {
+  const violation = project === undefined ? undefined : resourceViolation(application, project, desired.id)
+  const [reason] = [judgement?.refusal, ...forbidden, violation].filter((text) => text !== undefined)
+  return reason === undefined ? READY : { kind: 'refused', rule: 'project-allows', reason }
+}
 
 function guarded(
   pair: Pair,

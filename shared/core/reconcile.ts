@@ -29,6 +29,9 @@ export async function reconcile(application: Application, ports: Ports, options:
     const rendered = await renderSources(pass, checkouts, facts)
     const wanted = await prepareDesired(pass, rendered.manifests)
 
+    // the sync that is under way: its own earlier passes, or what a killed one left.
+    const log = await openOperation(pass, checkouts)
+
     // live: what the cluster has of the same kinds, and of what was applied before.
     const inventory = await ports.store.inventory(application.name, pass.cancel)
     const live = await observeLive(pass, wanted, inventory)
@@ -44,7 +47,6 @@ export async function reconcile(application: Application, ports: Ports, options:
     const drift = await findDrift(pass, pairs, inventory, facts.epoch)
 
     // plan: the whole sync as a value, refusals and what is held included.
-    const log = await openOperation(pass, checkouts.revision)
     const { revision } = checkouts
     const planned = planSync(pass, pairs, drift, { desired, live, judgement, revision, operation: log?.operation })
     const { plan } = planned

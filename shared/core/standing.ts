@@ -28,7 +28,7 @@ export function standingOf(
     const { state, message, desired } = task.hook
     switch (state) {
       case 'due':
-        return { kind: 'due' }
+        return readiness.kind === 'ready' ? { kind: 'due' } : { kind: 'left', readiness }
       case 'Succeeded':
         return { kind: 'done' }
       case 'Running':

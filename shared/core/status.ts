@@ -1,4 +1,3 @@
-import type { Application } from '../model/application.ts'
 import type { ObjectDrift } from '../model/drift.ts'
 import type { Failure } from '../model/failure.ts'
 import { HEALTH_ORDER, type Health } from '../model/health.ts'
@@ -14,6 +13,7 @@ import { healthOf, ignoresHealthCheck } from './health/health-of.ts'
 import type { Pair } from './pair.ts'
 import { timeOf, type PassContext } from './pass-context.ts'
 import type { Checkouts, RenderedSources } from './sources.ts'
+import { projectConditions } from './project/forbidden.ts'
 import { treeOf } from './tree.ts'
 import { wordProblems } from './word-problems.ts'
 
@@ -48,7 +48,7 @@ export async function assess(pass: PassContext, found: Found): Promise<Pass> {
   const resources = found.drift.map((drift, index) => resourceStatus(drift, live.get(found.pairs[index]?.key ?? '')))
   const at = timeOf(ports.clock)
   const operation = found.outcome ?? (await ports.store.lastOperation(application.name, cancel))
-  const conditions = conditionsOf(application, found, operation, at)
+  const conditions = conditionsOf(pass, found, operation, at)
   const snapshot: ApplicationSnapshot = {
     application,
     context: ports.cluster.context,
@@ -142,7 +142,7 @@ function worstHealth(resources: readonly ResourceStatus[]): Health {
 }
 
 function conditionsOf(
-  application: Application,
+  pass: PassContext,
   found: Found,
   operation: Outcome | undefined,
   at: string,
@@ -158,7 +158,8 @@ function conditionsOf(
     const { kind, namespace, name } = drift.id
     tell('ComparisonError', `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}: ${drift.failure.message}`)
   }
-  for (const problem of wordProblems(application, found.desired)) tell('InvalidSpecWarning', problem)
+  for (const { type, message } of projectConditions(pass)) tell(type, message)
+  for (const problem of wordProblems(pass.application, found.desired)) tell('InvalidSpecWarning', problem)
   for (const warning of found.rendered.warnings) tell('RenderWarning', warning)
   if (operation?.phase === 'Failed' || operation?.phase === 'Error') tell('SyncError', operation.message)
   return told

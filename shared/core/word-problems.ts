@@ -18,7 +18,8 @@ function inManifests({ objects, hooks }: DesiredState): readonly string[] {
   return [...objects.values(), ...hooks].flatMap(({ object, id }) => {
     if (object.metadata.annotations === undefined) return []
     const found = [...unknownOptions(optionsOf(object)), ...roleProblems(object)]
-    const name = object.metadata.name ?? object.metadata['generateName']
-    return found.map((problem) => `${id.kind} ${String(name)}: ${problem}`)
+    const { name, generateName } = object.metadata
+    const called = name || (typeof generateName === 'string' ? generateName : '')
+    return found.map((problem) => `${id.kind} ${called}: ${problem}`)
   })
 }

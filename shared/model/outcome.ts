@@ -27,8 +27,11 @@ export type Outcome = {
   readonly revision: string
   readonly steps: readonly StepOutcome[]
   readonly initiatedBy?: Initiator
-  /** The application's sources as they were written then. */
+  /** The application's sources as they were then, and what each was resolved to; `WORKTREE` for files on disk. */
   readonly sources?: readonly Json[]
+  readonly revisions?: readonly string[]
+  /** Which self-heal of one revision this was, from 1; absent for others. */
+  readonly healAttempt?: number
   /** Times that the sync was tried anew after it failed. */
   readonly retries?: number
 }
@@ -54,6 +57,9 @@ export type Operation = {
   /** RFC 3339. */
   readonly startedAt: string
   readonly initiatedBy: Initiator
+  readonly sources: readonly Json[]
+  readonly revisions: readonly string[]
+  readonly healAttempt?: number
   /** By phase and object. */
   readonly hooks: Readonly<Record<string, HookRun>>
   /** Why it has failed already; its SyncFail hooks may still run. */

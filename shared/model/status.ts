@@ -63,6 +63,7 @@ export type HistoryEntry = {
   readonly deployStartedAt: string
   readonly initiatedBy: string
   readonly automated: boolean
-  /** The sources as Argo CD writes them, with what they were then. */
+  /** The application's sources as they were then, and what each was resolved to. */
   readonly sources?: readonly Json[]
+  readonly revisions?: readonly string[]
 }

@@ -108,7 +108,10 @@ export class ClusterStore implements StorePort {
     application: string,
     { fresh, ...options }: Cancellable & { readonly fresh: boolean },
   ): Promise<Operation | undefined> {
-    return (await this.#lock(application, options)).running(fresh, options)
+    const lock = await this.#lock(application, options)
+    // Who else has written may have made other objects ours.
+    if (await lock.refresh(fresh, options)) this.#loading = undefined
+    return lock.running
   }
 
   async begin(application: string, operation: Operation, options: Cancellable): Promise<void> {

@@ -21,6 +21,7 @@ export type LockState = {
 const RUNNING = 'running'
 const TERMINATE = 'terminate'
 const MOST_RACES = 20
+const MOMENT_MS = 500
 
 /** What a ConfigMap of operations says of the sync that is under way. */
 export function lockStateOf(configMap: Json): LockState | undefined {
@@ -50,16 +51,25 @@ export class OperationLock {
   readonly #clock: ClockPort
   readonly #place: LockPlace
   #state: LockState | undefined
+  #readAt: number
 
   constructor(client: StoreClient, clock: ClockPort, place: LockPlace, state: LockState | undefined) {
     this.#client = client
     this.#clock = clock
     this.#place = place
     this.#state = state
+    this.#readAt = clock.now()
   }
 
-  async running(fresh: boolean, options: Cancellable): Promise<Operation | undefined> {
-    if (fresh) await this.#read(options)
+  /** True where somebody else has written since the last look. A look that is a moment old is as good as a new one. */
+  async refresh(fresh: boolean, options: Cancellable): Promise<boolean> {
+    if (!fresh && this.#clock.now() - this.#readAt < MOMENT_MS) return false
+    const before = this.#state?.resourceVersion
+    await this.#read(options)
+    return this.#state?.resourceVersion !== before
+  }
+
+  get running(): Operation | undefined {
     return this.#state?.running?.operation
   }
 
@@ -141,6 +151,7 @@ export class OperationLock {
 
   #took(configMap: Json | undefined): void {
     this.#state = configMap === undefined ? undefined : lockStateOf(configMap)
+    this.#readAt = this.#clock.now()
   }
 }
 

@@ -50,6 +50,7 @@ export function historyEntry(id: number, outcome: Outcome): HistoryEntry {
     initiatedBy: outcome.initiatedBy?.username ?? 'unknown',
     automated: outcome.initiatedBy?.automated ?? false,
     ...(outcome.sources === undefined ? {} : { sources: outcome.sources }),
+    ...(outcome.revisions === undefined ? {} : { revisions: outcome.revisions }),
   }
 }
 

@@ -31,8 +31,17 @@ export function readHistory(text: string): HistoryEntry | undefined {
     deployStartedAt: word(value['deployStartedAt']),
     initiatedBy: word(value['initiatedBy']),
     automated: value['automated'] === true,
-    ...(isArray(value['sources']) ? { sources: value['sources'] } : {}),
+    ...readSources(value),
   }
+}
+
+function readSources(value: JsonObject): {
+  readonly sources?: readonly Json[]
+  readonly revisions?: readonly string[]
+} {
+  const { sources, revisions } = value
+  if (!isArray(sources) || !isArray(revisions)) return {}
+  return { sources, revisions: revisions.map(word) }
 }
 
 export function readOutcome(text: string): Outcome | undefined {
@@ -46,6 +55,8 @@ export function readOutcome(text: string): Outcome | undefined {
     revision: word(value['revision']),
     steps: value['steps'].filter(isObject) as unknown as readonly StepOutcome[],
     ...(isObject(value['initiatedBy']) ? { initiatedBy: readInitiator(value['initiatedBy']) } : {}),
+    ...readSources(value),
+    ...(typeof value['healAttempt'] === 'number' ? { healAttempt: value['healAttempt'] } : {}),
     ...(typeof value['retries'] === 'number' ? { retries: value['retries'] } : {}),
   }
 }
@@ -66,6 +77,9 @@ export function readOperation(
     hooks: value['hooks'] as unknown as Readonly<Record<string, HookRun>>,
     terminate: false,
     steps: (isArray(steps) ? steps.filter(isObject) : []) as unknown as readonly StepOutcome[],
+    sources: readSources(value).sources ?? [],
+    revisions: readSources(value).revisions ?? [],
+    ...(typeof value['healAttempt'] === 'number' ? { healAttempt: value['healAttempt'] } : {}),
     ...(typeof failure === 'string' ? { failure } : {}),
   }
   return { operation, holder: value['holder'], renewedAt: typeof renewedAt === 'number' ? renewedAt : 0 }

@@ -172,7 +172,7 @@ async function after(
 }
 
 function refusedOutcome(step: Step): readonly StepOutcome[] {
-  if (step.action === 'none' || step.readiness.kind !== 'refused' || step.hook !== undefined) return []
+  if (step.action === 'none' || step.readiness.kind !== 'refused' || step.readiness.rule === 'hook-failed') return []
   const about = { id: step.id, apiVersion: step.apiVersion, action: step.action, moved: false }
   const result = step.action === 'prune' ? 'PruneSkipped' : 'SyncFailed'
   return [{ ...about, result, message: step.readiness.reason }]

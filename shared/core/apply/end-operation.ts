@@ -30,7 +30,7 @@ export function outcomeSoFar(
   refused: readonly StepOutcome[],
   { log, plan, clock }: ApplyContext,
 ): Outcome {
-  const { startedAt, initiatedBy, steps } = log.operation
+  const { startedAt, initiatedBy, steps, sources, revisions, healAttempt } = log.operation
   return {
     phase,
     message,
@@ -38,7 +38,10 @@ export function outcomeSoFar(
     finishedAt: timeOf(clock),
     revision: plan.revision,
     steps: [...steps, ...refused],
-    ...(initiatedBy.username === '' ? {} : { initiatedBy }),
+    sources,
+    revisions,
+    ...(healAttempt === undefined ? {} : { healAttempt }),
+    ...(initiatedBy.username === '' && !initiatedBy.automated ? {} : { initiatedBy }),
   }
 }
 

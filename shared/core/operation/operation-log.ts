@@ -5,6 +5,7 @@ import type { Cancellable, ClockPort, StorePort } from '../../model/ports.ts'
 import type { Revision } from '../../model/revision.ts'
 import type { SyncRequest } from '../guards.ts'
 import { timeOf, type PassContext } from '../pass-context.ts'
+import type { Checkouts } from '../sources.ts'
 
 /** A record that nobody renews for long is that of a dead process; it is renewed this often. */
 const RENEW_MS = 5000
@@ -122,11 +123,11 @@ function keyOf({ id, phase }: StepOutcome): string {
  * The log of this sync: the one that its earlier passes have written, the one that a killed process left behind for the same
  * request, or a new one. Undefined where a pass only looks.
  */
-export async function openOperation(pass: PassContext, revision: Revision): Promise<OperationLog | undefined> {
+export async function openOperation(pass: PassContext, checkouts: Checkouts): Promise<OperationLog | undefined> {
   const { application, ports, request, slot, cancel } = pass
   if (request.dryRun) return undefined
   if (slot.log !== undefined) return slot.log
-  const fresh = freshOperation(pass, revision)
+  const fresh = freshOperation(pass, checkouts)
   const left = await ports.store.running(application.name, { ...cancel, fresh: false })
   const same =
     left !== undefined && left.revision === fresh.revision && left.request === fresh.request && !left.terminate
@@ -134,7 +135,8 @@ export async function openOperation(pass: PassContext, revision: Revision): Prom
   return slot.log
 }
 
-function freshOperation({ application, ports, request }: PassContext, revision: Revision): Operation {
+function freshOperation({ application, ports, request }: PassContext, checkouts: Checkouts): Operation {
+  const { revision } = checkouts
   const startedAt = timeOf(ports.clock)
   const asked = requestText(request)
   const initiatedBy = request.initiatedBy ?? NOBODY
@@ -145,20 +147,23 @@ function freshOperation({ application, ports, request }: PassContext, revision: 
     request: asked,
     startedAt,
     initiatedBy,
+    sources: application.sources,
+    revisions: checkouts.sources.map(({ checkout }) => nameOf(checkout.revision)),
+    ...(request.healAttempt === undefined ? {} : { healAttempt: request.healAttempt }),
     hooks: {},
     terminate: false,
     steps: [],
   }
 }
 
+/** Files on disk cannot be gone back to. */
+function nameOf({ kind, sha }: Revision): string {
+  return kind === 'worktree' ? 'WORKTREE' : sha
+}
+
 /** A selective sync is never gone on with: which objects it takes cannot be written down, and it has no hooks. */
-function requestText({
-  only,
-  retry: _1,
-  initiatedBy: _2,
-  deadlineMs: _3,
-  dryRun: _4,
-  ...request
-}: SyncRequest): string {
-  return only === undefined ? canonicalJson(request) : 'selective'
+function requestText({ prune, teardown, force, replace, confirmed, allowEmpty, hooks, only }: SyncRequest): string {
+  return only === undefined
+    ? canonicalJson({ prune, teardown, force, replace, confirmed, allowEmpty, hooks })
+    : 'selective'
 }

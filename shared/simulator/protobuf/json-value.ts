@@ -25,7 +25,7 @@ function writeFields(type: MessageType, slots: Slots, out: JsonObject): void {
     if (field.name === '') writeInline(field.type, value, out)
     else {
       const json = fieldJson(field, value)
-      if (json !== undefined) setOwn(out, field.name, json)
+      if (json !== undefined) out[field.name] = json
     }
   }
 }

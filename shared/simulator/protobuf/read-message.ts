@@ -4,7 +4,7 @@ import type { FieldType, MessageField, MessageType } from './message-types.ts'
 import { messageType } from './message-types.ts'
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts'
 
-/** A message as read: one value for each of its type's fields, undefined where the bytes had none. */
+/** A message as read: at the place of each of its type's fields a value, undefined where the bytes had none. */
 export type Slots = (SlotValue | undefined)[]
 
 export type SlotValue =
@@ -23,7 +23,7 @@ const maximumDepth = 1_000
  * @throws ProtobufError
  */
 export function readMessage(type: MessageType, bytes: Buffer): Slots {
-  const slots: Slots = Array.from({ length: type.fields.length })
+  const slots: Slots = []
   readInto(type, slots, new WireReader(bytes, 0, bytes.length), 0)
   return slots
 }
@@ -149,9 +149,8 @@ function readNested(type: MessageType, before: SlotValue | undefined, reader: Wi
 
 /** A time is read as a whole: the last one counts, and none of its bytes are Go's zero time, which has no slots. */
 function slotsFor(type: MessageType, before: SlotValue | undefined, empty: boolean): Slots {
-  const isTime = type.shape === 'time' || type.shape === 'microTime'
-  if (isTime && empty) return []
-  return before?.kind === 'message' && !isTime ? before.slots : Array.from({ length: type.fields.length })
+  if (type.shape === 'time' || type.shape === 'microTime') return empty ? [] : [undefined, undefined]
+  return before?.kind === 'message' ? before.slots : []
 }
 
 /** One entry of a map: key 1, value 2, of which either may be missing. */
@@ -178,10 +177,8 @@ function readEntry(of: FieldType, before: SlotValue | undefined, reader: WireRea
 
 function emptyValue(type: FieldType): SlotValue {
   switch (type.kind) {
-    case 'message': {
-      const message = messageType(type.name)
-      return { kind: 'message', type: message, slots: Array.from({ length: message.fields.length }) }
-    }
+    case 'message':
+      return { kind: 'message', type: messageType(type.name), slots: [] }
     case 'bytes':
       return { kind: 'bytes', value: Buffer.alloc(0) }
     case 'bool':

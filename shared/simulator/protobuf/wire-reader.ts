@@ -153,11 +153,20 @@ function negativeLength(): ProtobufError {
 /** Bytes as text; each byte that is no UTF-8 becomes U+FFFD, as Go writes such text in JSON. */
 function goText(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8')
-  let text = ''
+  const parts: string[] = []
   for (let at = 0; at < bytes.length;) {
-    const length = [1, 2, 3, 4].find((n) => at + n <= bytes.length && isUtf8(bytes.subarray(at, at + n)))
-    text += length === undefined ? '\ufffd' : bytes.toString('utf8', at, at + length)
-    at += length ?? 1
+    const length = characterLength(bytes, at)
+    parts.push(length === 0 ? '\ufffd' : bytes.toString('utf8', at, at + length))
+    at += Math.max(length, 1)
   }
-  return text
+  return parts.join('')
+}
+
+/** The length of the character that begins here; 0 where none does. */
+function characterLength(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0
+  if (first < 0x80) return 1
+  if (first < 0xc2 || first > 0xf4) return 0
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+  return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0
 }

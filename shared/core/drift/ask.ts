@@ -4,7 +4,7 @@ import type { LiveObject } from '../../model/live.ts'
 import { toPointer } from '../../model/pointer.ts'
 import type { ApplyRequest, Cancellable, ClusterPort, PatchOperation } from '../../model/ports.ts'
 import type { Desired } from '../desired.ts'
-import { findForeign, findLeft, findPredicted, findRewritten, type Finding } from './classify.ts'
+import { findForeign, findLeft, findOwnership, findPredicted, findRewritten, type Finding } from './classify.ts'
 import { sameMeaning } from './differences.ts'
 import type { Foreign } from './foreign.ts'
 import type { Sent } from './sent.ts'
@@ -36,9 +36,11 @@ async function askApply(question: Question, cluster: ClusterPort, options: Cance
   const { desired, live, sent, fieldValidation } = question
   const request = { object: sent.object, fieldManager: FIELD_MANAGER, force: true, fieldValidation }
   const predicted = await cluster.dryRunApply(request, options)
+  const changes = findPredicted(desired, predicted, live, desired.kind?.schema, question.appliedBefore)
   return [
-    ...findPredicted(desired, predicted, live, desired.kind?.schema, question.appliedBefore),
+    ...changes,
     ...findRewritten(desired, sent, predicted, desired.kind?.schema),
+    ...findOwnership(desired, predicted, live, changes),
   ]
 }
 

@@ -9,6 +9,7 @@ import { blameOf, reachOf } from './blame.ts'
 import { differences, type Difference, type Spot } from './differences.ts'
 import type { Foreign } from './foreign.ts'
 import { fieldValue } from './mask.ts'
+import { ownershipOnly } from './ownership.ts'
 import { resolveElements } from './resolve.ts'
 import type { Sent } from './sent.ts'
 import { isSystemField } from './system-fields.ts'
@@ -65,6 +66,21 @@ export function findRewritten(
   return differences(sent.object, predicted.object, schema)
     .filter((difference) => difference.left !== undefined && !isSystemField(difference.fields))
     .map((difference) => finding(desired, difference, 'admission-rewritten', false))
+}
+
+/** Where a sync would only make a field ours that has the wanted value already. Not drift. */
+export function findOwnership(
+  desired: Desired,
+  predicted: LiveObject,
+  live: LiveObject,
+  told: readonly Finding[],
+): readonly Finding[] {
+  const spoken = new Set(told.map(({ fields }) => fields.join('\u0000')))
+  const covered = (fields: Spot['fields']): boolean =>
+    fields.some((_, index) => spoken.has(fields.slice(0, index + 1).join('\u0000')))
+  return ownershipOnly(predicted, live, desired.kind?.schema)
+    .filter(({ fields }) => !covered(fields))
+    .map((difference) => finding(desired, difference, 'ownership-only', false))
 }
 
 /** Fields that Git has and that are left to their controllers. Not drift. */

@@ -107,11 +107,6 @@ export function splitApiVersion(apiVersion: string): readonly [group: string, ve
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)]
 }
 
-/** `apps/v1`, or `v1` for the core group. */
-export function joinApiVersion(group: string, version: string): string {
-  return group === '' ? version : `${group}/${version}`
-}
-
 /** The text at a path; empty where there is none. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
   const found = valueAt(value, ...path)

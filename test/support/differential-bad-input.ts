@@ -80,7 +80,7 @@ export function badRequest(random: Random, { sample, path, name }: Subject): Ste
     '/apis/__proto__/v1/x',
     '/api/v1/__proto__',
     '/healthz',
-    '/livez?verbose=0',
+    '/livez/ping',
     `${collection}/`,
   ]
   const kinds: readonly (() => Step)[] = [

@@ -57,7 +57,8 @@ function normal(value: Json, key: string, path: string, namespace: string): Json
   }
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value)
-      .filter(([name]) => !DROPPED.has(name))
+      // What a column of a table is about is prose, which is not carried.
+      .filter(([name]) => !DROPPED.has(name) && !(name === 'description' && path.includes('/columnDefinitions/')))
       .sort(([a], [b]) => (a < b ? -1 : 1))
     return Object.fromEntries(
       entries.map(([name, item]) => [normalText(name, namespace), normal(item, name, `${path}/${name}`, namespace)]),

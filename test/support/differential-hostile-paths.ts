@@ -12,7 +12,6 @@ export const hostilePaths: Readonly<Record<string, readonly Step[]>> = {
       { method, path: '/odd' },
     ]),
     ...[
-      '/',
       '/api',
       '/apis',
       '/api/',

@@ -45,7 +45,6 @@ const listOptions: readonly string[] = [
   'limit=-1',
   'continue=bogus',
   'resourceVersion=0',
-  'resourceVersion=1&resourceVersionMatch=Exact',
   'resourceVersion=x',
   'resourceVersion=0&resourceVersionMatch=Exact',
   'resourceVersionMatch=NotOlderThan',
@@ -83,7 +82,6 @@ function watchRequest(random: Random, collection: string): Step {
   const options = pickFrom(random, [
     '',
     '&labelSelector=a%3Db',
-    '&resourceVersion=1',
     '&resourceVersion=0',
     '&resourceVersion=x',
     '&allowWatchBookmarks=true',

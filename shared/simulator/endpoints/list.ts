@@ -1,5 +1,5 @@
 import { StatusError, badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../errors.ts'
-import { forbidden as forbiddenField, invalid as invalidField, notSupported } from '../kinds/field-error.ts'
+import { forbidden as forbiddenField, notSupported } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
@@ -13,6 +13,7 @@ import { apiVersionOf, groupResource } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
 import { encoded, objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
+import { internalPackage } from './type-names.ts'
 import { metadataOnly, tableOf } from './table.ts'
 
 interface ListMeta {
@@ -76,9 +77,9 @@ export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResp
 }
 
 /** The Go type of a list, which the server names to clients that ask for one object's metadata. */
-function goListType({ custom, version, listKind }: ResourceType): string {
+function goListType({ custom, group, listKind }: ResourceType): string {
   if (custom) return '*unstructured.UnstructuredList'
-  return `*${version}.${listKind}`
+  return `*${internalPackage(group)}.${listKind}`
 }
 
 /** The list object of a kind. Items of built-in kinds do not repeat kind and version. */
@@ -226,13 +227,4 @@ function keyOf(object: KubeObject | undefined): string {
 function firstIndexAfter(objects: readonly KubeObject[], startKey: string): number {
   const index = objects.findIndex((object) => keyOf(object) >= startKey)
   return index < 0 ? objects.length : index
-}
-
-/** 422 for a bound that no list can have. */
-export function checkLimit(limit: number | undefined): void {
-  if (limit !== undefined && limit < 0) {
-    throw invalid({ group: 'meta.k8s.io', name: 'ListOptions' }, '', [
-      invalidField('limit', limit, 'must be greater than or equal to 0'),
-    ])
-  }
 }

@@ -1,3 +1,4 @@
+import { administrationTables } from './administration.ts'
 import { age, shape } from './cells.ts'
 import { clusterTables } from './cluster.ts'
 import { networkingTables } from './networking.ts'
@@ -10,6 +11,7 @@ const tables: Readonly<Record<string, TableShape>> = {
   ...networkingTables,
   ...scalingTables,
   ...clusterTables,
+  ...administrationTables,
 }
 
 const common = shape(age)

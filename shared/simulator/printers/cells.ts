@@ -15,15 +15,15 @@ export const nameColumn: TableColumn = {
 /** What one column shows of an object. */
 export type Cell = (object: KubeObject, nowMs: number) => unknown
 
-/** A column in short: its name, what it shows, and what is not `string` or not always shown. */
-export type ColumnSpec = readonly [name: string, cell: Cell, traits?: 'wide' | 'integer' | 'boolean' | 'date']
+/** A column in short: its name, what it shows, and what is not plain `string` or not always shown. */
+export type ColumnSpec = readonly [name: string, cell: Cell, traits?: 'wide' | 'integer' | 'boolean' | 'date' | 'name']
 
 /** A table of these columns after the name. */
 export function shape(...specs: readonly ColumnSpec[]): TableShape {
   const columns = specs.map(([name, , traits]): TableColumn => ({
     name,
-    type: traits === undefined || traits === 'wide' ? 'string' : traits,
-    format: '',
+    type: traits === undefined || traits === 'wide' || traits === 'name' ? 'string' : traits,
+    format: traits === 'name' ? 'name' : '',
     description: '',
     priority: traits === 'wide' ? 1 : 0,
   }))

@@ -100,14 +100,17 @@ const eventTable: TableShape = (() => {
     ['Count', (o) => numberAt(o, 'count') || numberAt(o, 'deprecatedCount') || 1, 'wide'],
     ['Name', (o) => o.metadata.name ?? '', 'wide'],
   )
-  return { columns: inner.columns.slice(1), cells: (object, nowMs) => inner.cells(object, nowMs).slice(1) }
+  const columns = inner.columns
+    .slice(1)
+    .map((column) => (column.name === 'Name' ? { ...column, format: 'name' } : column))
+  return { columns, cells: (object, nowMs) => inner.cells(object, nowMs).slice(1) }
 })()
 
 /** Columns of configuration, storage, identity and the cluster itself. */
 export const clusterTables: Readonly<Record<string, TableShape>> = {
-  '/configmaps': shape(['Data', (o) => keys(o['data']) + keys(o['binaryData']), 'integer'], age),
-  '/secrets': shape(['Type', (o) => textAt(o, 'type')], ['Data', (o) => keys(o['data']), 'integer'], age),
-  '/serviceaccounts': shape(['Secrets', (o) => itemsAt(o, 'secrets').length, 'integer'], age),
+  '/configmaps': shape(['Data', (o) => keys(o['data']) + keys(o['binaryData'])], age),
+  '/secrets': shape(['Type', (o) => textAt(o, 'type')], ['Data', (o) => keys(o['data'])], age),
+  '/serviceaccounts': shape(age),
   '/namespaces': shape(['Status', (o) => textAt(o, 'status', 'phase')], age),
   '/nodes': shape(
     ['Status', nodeStatus],

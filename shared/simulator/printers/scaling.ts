@@ -60,8 +60,8 @@ export const scalingTables: Readonly<Record<string, TableShape>> = {
       'MinPods',
       (o) => String(valueAt(o, 'spec', 'minReplicas') === undefined ? '<unset>' : numberAt(o, 'spec', 'minReplicas')),
     ],
-    ['MaxPods', (o) => numberAt(o, 'spec', 'maxReplicas'), 'integer'],
-    ['Replicas', (o) => numberAt(o, 'status', 'currentReplicas'), 'integer'],
+    ['MaxPods', (o) => numberAt(o, 'spec', 'maxReplicas')],
+    ['Replicas', (o) => numberAt(o, 'status', 'currentReplicas')],
     age,
   ),
   'policy/poddisruptionbudgets': shape(

@@ -49,8 +49,8 @@ export const workloadTables: Readonly<Record<string, TableShape>> = {
   '/pods': podTable,
   'apps/deployments': shape(
     ['Ready', (o) => `${status(o, 'readyReplicas')}/${desired(o)}`],
-    ['Up-to-date', (o) => status(o, 'updatedReplicas'), 'integer'],
-    ['Available', (o) => status(o, 'availableReplicas'), 'integer'],
+    ['Up-to-date', (o) => status(o, 'updatedReplicas')],
+    ['Available', (o) => status(o, 'availableReplicas')],
     age,
     ...templateColumns,
   ),
@@ -102,7 +102,7 @@ export const workloadTables: Readonly<Record<string, TableShape>> = {
   ),
   'apps/controllerrevisions': shape(
     ['Controller', (o) => controllerOf(o)],
-    ['Revision', (o) => numberAt(o, 'revision'), 'integer'],
+    ['Revision', (o) => numberAt(o, 'revision')],
     age,
   ),
   'batch/jobs': shape(

@@ -6,6 +6,7 @@ import type { StepOutcome, SyncEvent } from '../../shared/model/outcome.ts'
 import type { Application } from '../../shared/model/application.ts'
 import type { Session } from '../../shared/session.ts'
 import { applicationRow } from '../../shared/view/application-row.ts'
+import { effectWords } from '../../shared/view/effect-words.ts'
 import { planRows, planWords } from '../../shared/view/plan-rows.ts'
 import { duration } from '../../shared/view/time.ts'
 import { fullLabel } from '../../shared/view/words.ts'
@@ -98,6 +99,9 @@ async function dryRun(session: Session, application: Application, flags: Flags, 
     data: () => plan,
     names: () => plan.steps.map((step) => fullLabel(step.id)),
   })
+  for (const step of plan.steps) {
+    for (const effect of step.effects) say(io, `${fullLabel(step.id)}: ${effectWords(effect)}`)
+  }
   say(
     io,
     plan.steps.length === 0

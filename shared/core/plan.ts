@@ -5,6 +5,7 @@ import type { Plan, PlanProgress, Step, StepReadiness } from '../model/plan.ts'
 import type { Judgement, LiveView } from '../model/ports.ts'
 import type { Revision } from '../model/revision.ts'
 import type { DesiredState } from './desired.ts'
+import { withEffects } from './effects.ts'
 import { guard, type GuardContext } from './guards.ts'
 import { hookTasks, type HookTask } from './hooks/hook-tasks.ts'
 import { compareForApply, kindRank } from './order.ts'
@@ -56,7 +57,7 @@ export function planSync(
   const plan = {
     application: application.name,
     revision: revision.sha,
-    steps: ranked(steps, pairs),
+    steps: withEffects(ranked(steps, pairs), pairs),
     progress: progress.told,
   }
   return { plan, hooks }

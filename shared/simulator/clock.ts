@@ -74,8 +74,3 @@ export class ManualClock implements Clock {
 export function rfc3339(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
-
-/** RFC 3339 in UTC with microseconds, as `metav1.MicroTime` is written. */
-export function rfc3339Micro(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 23)}000Z`
-}

@@ -67,18 +67,24 @@ function endpointsLost(
 ): ReadonlyMap<string, readonly Effect[]> {
   const lost = new Map<string, readonly Effect[]>()
   const runs = (pair: Pair): boolean => planned.get(pair.key)?.readiness.kind !== 'refused'
-  // Most steps touch no pod, and most Services none of those that are touched.
-  const touched = pairs.filter(({ key }) => planned.has(key)).flatMap((pair) => workload(pair, 'live'))
-  if (touched.length === 0 && !pairs.some(({ key, id }) => id.kind === 'Service' && planned.has(key))) return lost
-  const now = pairs.flatMap((pair) => workload(pair, 'live'))
-  const then = pairs.flatMap((pair) => (runs(pair) ? workload(pair, 'desired') : workload(pair, 'live')))
+  const after = (pair: Pair): readonly Workload[] => workload(pair, runs(pair) ? 'desired' : 'live')
+  // Most steps touch no pod, and most Services none of those that are touched: only the rest is looked at whole.
+  const changed = pairs.filter(({ key }) => planned.has(key))
+  const touched = changed.flatMap((pair) => workload(pair, 'live'))
+  const touchedThen = changed.flatMap(after)
+  if (touched.length === 0 && !changed.some(({ id }) => id.kind === 'Service')) return lost
   for (const pair of pairs) {
     if (pair.id.kind !== 'Service' || pair.id.group !== '' || pair.kind !== 'both') continue
     if (!planned.has(pair.key) && matching(pair.live.object, pair.id, touched).length === 0) continue
-    const had = matching(pair.live.object, pair.id, now)
-    const endpoints = had.reduce((sum, { pods }) => sum + pods, 0)
     const wanted = runs(pair) ? pair.desired.object : pair.live.object
-    if (endpoints === 0 || matching(wanted, pair.id, then).some(({ pods }) => pods > 0)) continue
+    if (matching(wanted, pair.id, touchedThen).some(({ pods }) => pods > 0)) continue
+    const had = matching(
+      pair.live.object,
+      pair.id,
+      pairs.flatMap((one) => workload(one, 'live')),
+    )
+    const endpoints = had.reduce((sum, { pods }) => sum + pods, 0)
+    if (endpoints === 0 || matching(wanted, pair.id, pairs.flatMap(after)).some(({ pods }) => pods > 0)) continue
     const effect: Effect = { kind: 'endpoints-lost', service: pair.id, endpoints }
     const causes = had.map(({ key }) => key).filter((key) => planned.has(key))
     for (const key of causes.length > 0 ? causes : [pair.key]) lost.set(key, [...(lost.get(key) ?? []), effect])

@@ -4,6 +4,8 @@ import type { Controller, Setting } from './controller.ts'
 import { resourceOf } from './garbage-collector.ts'
 import type { Host } from './host.ts'
 import { HostError } from './host.ts'
+import type { Remains } from './namespace-status.ts'
+import { withRemains } from './namespace-status.ts'
 import { configMaps, namespaces, pods, serviceAccounts } from './resources.ts'
 
 const rootCertificate = 'kube-root-ca.crt'
@@ -43,8 +45,15 @@ export function namespaceController({ host, queue }: Setting): Controller {
       const live = host.get(namespaces, '', key)
       if (!live) return
       if (live.metadata.deletionTimestamp === undefined) furnish(host, key)
-      else if (!empty(host, key)) queue.addAfter(name, key, 1000)
-      else finish(host, live)
+      else {
+        const remains = empty(host, key)
+        if (remains.resources.size === 0) finish(host, live)
+        else {
+          const told = withRemains(live, remains, host.now())
+          if (told) tolerate(() => host.updateStatus(namespaces, told))
+          queue.addAfter(name, key, 1000)
+        }
+      }
     },
   }
 }
@@ -75,9 +84,9 @@ function tolerate(write: () => unknown): void {
   }
 }
 
-/** Deletes what is left in a namespace, pods first; answers whether nothing is. */
-function empty(host: Host, namespace: string): boolean {
-  let left = 0
+/** Deletes what is left in a namespace, pods first; answers what is left all the same. */
+function empty(host: Host, namespace: string): Remains {
+  const left = { resources: new Map<string, number>(), finalizers: new Map<string, number>() }
   const resources = host.store
     .resources()
     .toSorted((a, b) => Number(b.resource === pods.resource) - Number(a.resource === pods.resource))
@@ -89,9 +98,16 @@ function empty(host: Host, namespace: string): boolean {
         tolerate(() => host.delete(resource, object, { propagationPolicy: 'Background' }))
       }
     }
-    left += host.store.list(key, namespace).length
+    for (const { metadata } of host.store.list(key, namespace)) {
+      count(left.resources, `${key.resource}.${key.group}`)
+      for (const finalizer of metadata.finalizers ?? []) count(left.finalizers, finalizer)
+    }
   }
-  return left === 0
+  return left
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
 function finish(host: Host, live: KubeObject): void {

@@ -12,7 +12,7 @@ import {
 } from '../errors.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
-import { sameJson } from '../object.ts'
+import { isObject, sameJson } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import { generatedName } from './generated-name.ts'
 import { groupResource } from './resource-type.ts'
@@ -116,6 +116,7 @@ export function replaceObject(
   const { strategy } = type.behaviour
   if (live === undefined) {
     if (!strategy.allowCreateOnUpdate || mode.subresource !== '') throw notFound(groupResource(type), target.name)
+    if (rr.request.method === 'PUT') checkUid(rr, undefined, next)
     delete next.metadata.resourceVersion
     return createObject(server, rr, next, mode)
   }
@@ -172,17 +173,35 @@ function commit(
 /** Whether an update ends an object that was only waiting for its finalizers. */
 function deletedByUpdate(live: KubeObject, next: KubeObject): boolean {
   if ((next.metadata.finalizers?.length ?? 0) > 0 || live.metadata.deletionTimestamp === undefined) return false
+  // A namespace has finalizers of its own.
+  const { spec } = next
+  if (next.kind === 'Namespace' && isObject(spec) && Array.isArray(spec['finalizers']) && spec['finalizers'].length > 0)
+    return false
   return (live.metadata.deletionGracePeriodSeconds ?? 0) === 0
 }
 
-function checkUid({ type }: ResourceRequest, live: KubeObject, next: KubeObject): void {
+/** Where the real server's storage keeps a resource, as far as it is not under its name; errors tell of it. */
+const storageFolders: Readonly<Record<string, string>> = {
+  '/services': 'services/specs',
+  '/endpoints': 'services/endpoints',
+  '/nodes': 'minions',
+  '/replicationcontrollers': 'controllers',
+  'networking.k8s.io/ingresses': 'ingress',
+  'apiextensions.k8s.io/customresourcedefinitions': 'apiextensions.k8s.io/customresourcedefinitions',
+  'apiregistration.k8s.io/apiservices': 'apiregistration.k8s.io/apiservices',
+}
+
+function checkUid({ type, target }: ResourceRequest, live: KubeObject | undefined, next: KubeObject): void {
   const { uid = '' } = next.metadata
-  if (uid === '' || uid === live.metadata.uid) return
-  const key = `/registry/${type.resource}/${[live.metadata.namespace, live.metadata.name].filter(Boolean).join('/')}`
+  const found = live?.metadata.uid ?? ''
+  if (uid === '' || uid === found) return
+  const own = `${type.group}/${type.resource}`
+  const folder = type.custom ? own : (storageFolders[own] ?? type.resource)
+  const key = `/registry/${folder}/${[target.namespace, target.name].filter(Boolean).join('/')}`
   throw conflict(
     groupResource(type),
-    live.metadata.name ?? '',
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid ?? ''}`,
+    target.name,
+    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`,
   )
 }
 

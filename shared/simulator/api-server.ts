@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { Definitions } from './crd/definitions.ts'
 import { StatusError, forbidden, internalError } from './errors.ts'
 import type { ApiRequest, ApiResponse, UserInfo } from './endpoints/api-types.ts'
-import { jsonResponse, textResponse } from './endpoints/api-types.ts'
+import { textResponse } from './endpoints/api-types.ts'
 import { TokenAuthenticator, adminUser } from './endpoints/authenticate.ts'
 import { builtInTypes } from './endpoints/built-in-types.ts'
 import { discoveryResponse, isBuiltInGroup } from './endpoints/discovery.ts'
@@ -15,8 +15,14 @@ import { decodePath, parseQuery } from './endpoints/query.ts'
 import { ResourceRegistry } from './endpoints/registry.ts'
 import { parseTarget } from './endpoints/request-info.ts'
 import type { ResourceTarget } from './endpoints/request-info.ts'
-import { resourceTransforms, warningHeader } from './endpoints/respond.ts'
-import type { AccessAttributes, AccessDecision, AdmissionRequest, ServerContext } from './endpoints/server-context.ts'
+import { encoded, resourceTransforms } from './endpoints/respond.ts'
+import type {
+  AccessAttributes,
+  AccessDecision,
+  AdmissionRequest,
+  ResourceRequest,
+  ServerContext,
+} from './endpoints/server-context.ts'
 import { admit, admitValid } from './admission/admit.ts'
 import type { KubeObject } from './object.ts'
 import { MemoryStore } from './storage/memory-store.ts'
@@ -119,7 +125,7 @@ export class ApiServer {
     try {
       return dispatch(this.#context, rr, verb, (token) => this.#tokens.lookup(token))
     } catch (error) {
-      if (StatusError.is(error)) return errorResponse(error, warnings)
+      if (StatusError.is(error)) return errorResponse(error, { wanted, warnings })
       throw error
     }
   }
@@ -170,12 +176,15 @@ function denied(
   )
 }
 
-function errorResponse(error: StatusError, warnings: readonly string[] = []): ApiResponse {
+const plainly: Pick<ResourceRequest, 'wanted' | 'warnings'> = {
+  wanted: { format: 'json', pretty: false },
+  warnings: [],
+}
+
+function errorResponse(error: StatusError, { wanted, warnings } = plainly): ApiResponse {
   const retry = error.details?.retryAfterSeconds
-  return jsonResponse(error.code, error.toStatus(), {
-    ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
-    ...warningHeader(warnings),
-  })
+  const answer = encoded({ wanted, warnings }, error.code, error.toStatus())
+  return retry === undefined ? answer : { ...answer, headers: { ...answer.headers, 'retry-after': String(retry) } }
 }
 
 /** Who the server's own parts act as. */

@@ -32,7 +32,7 @@ export function negotiate(accept: string | undefined, transforms: readonly strin
   const ranges = parseAccept(accept ?? '')
   if (ranges.length === 0) return { format: 'json', pretty: false }
   for (const range of ranges) {
-    const format = formats.get(range.type)
+    const format = formatOf(range.type, route)
     if (format === undefined) continue
     const pretty = range.parameters.get('pretty') === '1'
     const kind = range.parameters.get('as')
@@ -42,9 +42,14 @@ export function negotiate(accept: string | undefined, transforms: readonly strin
     if (transforms.includes(`${kind}.${version}.${group}`)) return { format, as: { kind, group, version }, pretty }
   }
   throw notAcceptable(
-    ranges.some(({ type }) => formats.has(type)),
+    ranges.some(({ type }) => formatOf(type, route) !== undefined),
     route,
   )
+}
+
+/** Custom resources are routed by no media type, so that a range of them will do. */
+function formatOf(type: string, { custom = false }: Route): 'json' | 'yaml' | undefined {
+  return custom && type === 'application/*' ? 'json' : formats.get(type)
 }
 
 function notAcceptable(knownType: boolean, { custom = false, streams = false }: Route): StatusError {

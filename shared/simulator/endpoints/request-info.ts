@@ -36,14 +36,14 @@ export function parseTarget(pathname: string): RequestTarget {
   let rest = parts.slice(prefix)
   const watchPrefix = rest[0] === 'watch'
   if (rest.length === 1 && (watchPrefix || rest[0] === 'proxy')) return { kind: 'incomplete' }
-  // A part that is empty fits no route.
-  if (parts.includes('')) return plain
   if (watchPrefix) rest = rest.slice(1)
   let namespace = ''
   if (rest[0] === 'namespaces' && rest.length > 2 && !namespaceSubresources.has(rest[2] ?? '')) {
     namespace = rest[1] ?? ''
     rest = rest.slice(2)
   }
+  // A part that is empty fits no route, but for the namespace.
+  if (rest.includes('') || parts.slice(0, prefix).includes('')) return plain
   const [resource = '', name = '', subresource = ''] = rest
   if (resource === '') return plain
   return {

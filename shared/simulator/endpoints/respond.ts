@@ -1,11 +1,10 @@
-import { DEFAULT_SCALAR_STYLE_RULES, SCALAR_STYLE_DOUBLE_QUOTED, SCALAR_STYLE_SINGLE_QUOTED, dump } from 'js-yaml'
-import type { DumpOptions } from 'js-yaml'
 import { StatusError } from '../errors.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { metadataOnly, tableOf } from './table.ts'
 import { internalPackage } from './type-names.ts'
+import { dumpYaml } from './yaml.ts'
 
 /** The shapes that every resource can be answered in. */
 export const resourceTransforms = [
@@ -50,28 +49,15 @@ export function objectResponse(
   }
 }
 
-/** YAML as sigs.k8s.io/yaml writes it: keys in order, double quotes. */
-const yamlOptions: DumpOptions = {
-  noRefs: true,
-  lineWidth: -1,
-  sortKeys: true,
-  scalarStyleRules: [
-    ...Object.values(DEFAULT_SCALAR_STYLE_RULES),
-    (layout) => {
-      if (layout.style === SCALAR_STYLE_SINGLE_QUOTED) layout.style = SCALAR_STYLE_DOUBLE_QUOTED
-    },
-  ],
-}
-
 /** Any body in the format the client asked for, with the warnings gathered on the way. */
-export function encoded(rr: ResourceRequest, status: number, body: object): ApiResponse {
+export function encoded(rr: Pick<ResourceRequest, 'wanted' | 'warnings'>, status: number, body: object): ApiResponse {
   const warning = warningHeader(rr.warnings)
   if (rr.wanted.format === 'yaml') {
     return {
       kind: 'text',
       status,
       headers: { 'content-type': 'application/yaml', ...warning },
-      body: dump(body, yamlOptions),
+      body: dumpYaml(body),
     }
   }
   return { kind: 'json', status, headers: { 'content-type': 'application/json', ...warning }, body }

@@ -1,4 +1,17 @@
-import { CORE_SCHEMA, YAMLException, boolYaml11Tag, defineScalarTag, intCoreTag, load, mergeTag } from 'js-yaml'
+import {
+  CORE_SCHEMA,
+  DEFAULT_SCALAR_STYLE_RULES,
+  SCALAR_STYLE_DOUBLE_QUOTED,
+  SCALAR_STYLE_SINGLE_QUOTED,
+  YAMLException,
+  boolYaml11Tag,
+  defineScalarTag,
+  dump,
+  intCoreTag,
+  load,
+  mergeTag,
+} from 'js-yaml'
+import type { DumpOptions } from 'js-yaml'
 import { StatusError, badRequest } from '../errors.ts'
 import { goSyntaxError } from './go-json.ts'
 
@@ -37,4 +50,36 @@ export function parseYaml(text: string): unknown {
     const reason = error instanceof YAMLException ? `yaml: ${error.reason}` : goSyntaxError(text)
     throw badRequest(`error decoding YAML: ${reason ?? 'invalid YAML'}`)
   }
+}
+
+/** Whether plain text would be read back as something else than this text: a number, a boolean, a date. */
+function means(text: string): boolean {
+  if (text === '' || /^(?:\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?|[-+]?[\d_]+(?::[0-5]?\d)+(?:\.[\d_]*)?)$/u.test(text))
+    return true
+  if (/^(?:y|n|yes|no|on|off|true|false|null|~|<<)$/iu.test(text)) return true
+  try {
+    return typeof load(text, { schema }) === 'number'
+  } catch {
+    return false
+  }
+}
+
+const dumpOptions: DumpOptions = {
+  noRefs: true,
+  lineWidth: -1,
+  sortKeys: true,
+  seqNoIndent: true,
+  scalarStyleRules: [
+    ...Object.values(DEFAULT_SCALAR_STYLE_RULES),
+    (layout) => {
+      if (layout.style === SCALAR_STYLE_SINGLE_QUOTED && means(layout.node.value)) {
+        layout.style = SCALAR_STYLE_DOUBLE_QUOTED
+      }
+    },
+  ],
+}
+
+/** YAML as sigs.k8s.io/yaml writes it: keys in order, double quotes around what would else be no text. */
+export function dumpYaml(value: object): string {
+  return dump(value, dumpOptions)
 }

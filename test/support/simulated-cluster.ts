@@ -93,6 +93,14 @@ export class SimulatedCluster {
     return String(at(answer, 'message'))
   }
 
+  /** The texts of the warnings that a create is answered with. */
+  warnings(resource: string, body: Body): string[] {
+    const headers = { 'content-type': 'application/json' }
+    const answer = this.#server.handle({ method: 'POST', path: path(resource, 'default'), headers, user, body })
+    const { warning = [] } = answer.headers
+    return [warning].flat().map((text) => text.replace(/^299 - "(.*)"$/u, '$1'))
+  }
+
   get(resource: string, name: string, namespace = 'default'): Body | undefined {
     const { status, body } = this.ask('GET', `${path(resource, namespace)}/${name}`)
     return status === 200 ? body : undefined

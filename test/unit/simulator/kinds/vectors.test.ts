@@ -36,6 +36,8 @@ const context: StrategyContext = {
 
 const volatile = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 
+const sorted = (list: readonly string[]): string[] => list.toSorted()
+
 /** As replay.mjs normalises, without what the machinery around a strategy sets. */
 function normalise(value: unknown, key = '', path = ''): unknown {
   if (Array.isArray(value)) return value.map((item, i) => normalise(item, '', `${path}/${i}`))
@@ -104,7 +106,6 @@ function checkStep(step: Step, body: KubeObject, expect: NonNullable<Step['expec
   if (Array.isArray(made)) {
     assert.equal(expect.status, 422, made.map(errorText).join('\n'))
     const causes = (expect.body['details'] as { causes?: { message: string; field: string }[] }).causes ?? []
-    const sorted = (list: readonly string[]): string[] => list.toSorted()
     assert.deepEqual(
       sorted(made.map((error) => `${error.field}: ${errorBody(error)}`)),
       sorted(causes.map((cause) => `${cause.field}: ${cause.message}`)),

@@ -3,13 +3,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { benchDrift, type Row } from './drift.ts'
 import { benchSignature } from './signature.ts'
+import { benchSimulator } from './simulator.ts'
 import { missingTools } from '../support/tools/find.ts'
 import { run } from '../../shared/base/process.ts'
 
 type Bench = {
   readonly name: string
   readonly run: () => Promise<readonly Row[]>
-  readonly missing: () => string | false
+  readonly missing: () => Promise<string | false>
 }
 
 const servers = async (): Promise<string | false> => missingTools('etcd', 'kube-apiserver', 'kubectl')
@@ -28,6 +29,7 @@ async function signers(): Promise<string | false> {
 const benches: readonly Bench[] = [
   { name: 'drift-1000', run: async () => benchDrift(1000), missing: servers },
   { name: 'drift-10000', run: async () => benchDrift(10_000), missing: servers },
+  { name: 'simulator', run: benchSimulator, missing: async () => false },
   { name: 'signature', run: benchSignature, missing: signers },
 ]
 

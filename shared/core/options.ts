@@ -85,6 +85,7 @@ export function mannerOf(
 
 /** Jobs that are to run at every sync ask for both on themselves (Argo CD `docs/user-guide/sync-options.md`, Force Sync). */
 export function isMadeAnew(object: KubeObject): boolean {
+  if (object.metadata.annotations?.[SYNC_OPTIONS_ANNOTATION] === undefined) return false
   const own = optionsOf(object)
   return optionValue(own, 'Force') === 'true' && optionValue(own, 'Replace') === 'true'
 }

@@ -2,7 +2,7 @@ import type { ObjectDrift } from '../model/drift.ts'
 import type { KubeObject } from '../model/kubernetes.ts'
 import type { HookTask } from './hooks/hook-tasks.ts'
 import { waveOf } from './hooks/read-hook.ts'
-import { hasSyncOption } from './options.ts'
+import { hasSyncOption, isMadeAnew } from './options.ts'
 import type { Pair } from './pair.ts'
 import type { PassContext } from './pass-context.ts'
 import { compareStages, earliestFor, turnedWaves, type Stage, type Staged } from './stages.ts'
@@ -21,16 +21,32 @@ export function tasksOf(
   hooks: readonly HookTask[],
 ): readonly Task[] {
   const tasks: Task[] = []
-  const only = request.only ?? (() => true)
-  for (const [index, object] of drift.entries()) {
+  const { only } = request
+  // In one stage nothing waits for what is in sync, and of ten thousand objects most are.
+  const isLast = (pair: Pair): boolean => hasSyncOption(application, objectOf(pair), 'PruneLast', 'true')
+  const flat = hooks.length === 0 && isFlat(pairs, isLast)
+  for (let index = 0; index < drift.length; index++) {
     const pair = pairs[index]
-    if (pair === undefined || !only(pair.id)) continue
+    const object = drift[index]
+    if (pair === undefined || object === undefined || (only !== undefined && !only(pair.id))) continue
+    if (flat && object.state === 'synced' && !isMadeAnew(objectOf(pair))) continue
     tasks.push({ kind: 'object', pair, drift: object, stage: { phase: 'Sync', wave: waveOf(objectOf(pair)) } })
   }
   for (const hook of hooks) {
     tasks.push({ kind: 'hook', hook, stage: { phase: hook.phase, wave: waveOf(hook.desired.object) } })
   }
-  return bubbled(pruned(tasks, (pair) => hasSyncOption(application, objectOf(pair), 'PruneLast', 'true')))
+  return bubbled(pruned(tasks, isLast))
+}
+
+/** Whether all objects are of one wave; where one is to be pruned last, they are not. */
+function isFlat(pairs: readonly Pair[], isLast: (pair: Pair) => boolean): boolean {
+  let wave: number | undefined
+  for (const pair of pairs) {
+    const object = objectOf(pair)
+    wave ??= waveOf(object)
+    if (waveOf(object) !== wave || (pair.kind === 'extra' && isLast(pair))) return false
+  }
+  return true
 }
 
 export function objectOf(pair: Pair): KubeObject {

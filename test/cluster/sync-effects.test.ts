@@ -19,16 +19,17 @@ const claim = {
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 }
 
+const fixed = (value: string): object => ({
+  ...configMap('fixed', { value }, options('Force=true')),
+  immutable: true,
+})
+
 for (const server of syncServers) {
   test(`a dry run shows the whole plan and what it does to others, on ${server.name}`, async (t) => {
     const skip = await server.missing()
     if (skip !== undefined) return t.skip(skip)
     const running = await server.start(t)
     const lab = await openLab(t, running, 'effects')
-    const fixed = (value: string): object => ({
-      ...configMap('fixed', { value }, options('Force=true')),
-      immutable: true,
-    })
     await lab.commit([
       deployment('web'),
       deployment('old'),

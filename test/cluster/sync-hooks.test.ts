@@ -21,6 +21,11 @@ for (const server of syncServers) {
 
 type Running = Parameters<typeof openLab>[1]
 
+const helm = (name: string, annotations: Readonly<Record<string, string>>): object => {
+  const notes = Object.entries(annotations).map(([key, value]) => [`helm.sh/${key}`, value])
+  return job(name, Object.fromEntries(notes) as Record<string, string>)
+}
+
 async function policies(t: TestContext, server: Running, order: WriteOrder): Promise<void> {
   const cases = [
     { policy: 'HookSucceeded', hint: undefined, stays: false },
@@ -45,10 +50,6 @@ async function policies(t: TestContext, server: Running, order: WriteOrder): Pro
   })
 
   await t.test("Helm's hooks run where Argo CD maps them, by weight; tests never", async (t) => {
-    const helm = (name: string, annotations: Readonly<Record<string, string>>): object => {
-      const notes = Object.entries(annotations).map(([key, value]) => [`helm.sh/${key}`, value])
-      return job(name, Object.fromEntries(notes) as Record<string, string>)
-    }
     const lab = await openLab(t, server, 'helm')
     await lab.commit([
       helm('tested', { hook: 'test' }),
@@ -60,7 +61,12 @@ async function policies(t: TestContext, server: Running, order: WriteOrder): Pro
     const { outcome } = await lab.sync()
     assert.equal(outcome?.phase, 'Succeeded', outcome?.message)
     assert.deepEqual(await order.of(lab.name), [
-      ...[`Namespace/${lab.name}`, 'Job/first', 'Job/second', 'ConfigMap/plain', 'Job/after', '-Job/after'],
+      `Namespace/${lab.name}`,
+      'Job/first',
+      'Job/second',
+      'ConfigMap/plain',
+      'Job/after',
+      '-Job/after',
     ])
   })
 
@@ -70,7 +76,11 @@ async function policies(t: TestContext, server: Running, order: WriteOrder): Pro
     const { outcome } = await lab.sync()
     assert.equal(outcome?.phase, 'Succeeded', outcome?.message)
     assert.deepEqual(await order.of(lab.name), [
-      ...[`Namespace/${lab.name}`, 'Job/both', 'ConfigMap/plain', '-Job/both', 'Job/both'],
+      `Namespace/${lab.name}`,
+      'Job/both',
+      'ConfigMap/plain',
+      '-Job/both',
+      'Job/both',
     ])
   })
 

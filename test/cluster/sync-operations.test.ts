@@ -26,19 +26,19 @@ for (const server of syncServers) {
 
 type Running = Parameters<typeof openLab>[1]
 
-async function projects(t: TestContext, server: Running): Promise<void> {
-  const project = async (lab: Lab, spec: object): Promise<void> => {
-    const open = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
-    const object = {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'team' },
-      spec: { ...open, ...spec },
-    }
-    await lab.scaffold.write({ 'project.yaml': JSON.stringify(object) })
-    await lab.scaffold.commit('Say what is allowed')
+const project = async (lab: Lab, spec: object): Promise<void> => {
+  const open = { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] }
+  const object = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'team' },
+    spec: { ...open, ...spec },
   }
+  await lab.scaffold.write({ 'project.yaml': JSON.stringify(object) })
+  await lab.scaffold.commit('Say what is allowed')
+}
 
+async function projects(t: TestContext, server: Running): Promise<void> {
   await t.test('a project that forbids a kind or the destination is a condition, and nothing is written', async (t) => {
     const lab = await openLab(t, server, 'project')
     await lab.commit([configMap('a')], { project: 'team' })
@@ -205,7 +205,6 @@ async function leases(t: TestContext, server: Running): Promise<void> {
     const agent = (identity: string): Lease => {
       const onChange = (state: LeaseState): void => void told.push(`${identity} ${state.kind}`)
       const times = { durationSeconds: 2, renewMs: 200 }
-      const onError = (error: unknown): void => void told.push(String(error))
       return new Lease({
         client,
         clock: systemClock,
@@ -214,7 +213,7 @@ async function leases(t: TestContext, server: Running): Promise<void> {
         identity,
         ...times,
         onChange,
-        onError,
+        onError: (error) => void told.push(String(error)),
       })
     }
     const one = agent('one')

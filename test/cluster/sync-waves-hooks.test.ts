@@ -43,8 +43,12 @@ async function scenarios(t: TestContext, server: Running, order: WriteOrder): Pr
     assert.equal(namespace, `Namespace/${lab.name}`)
     assert.match(presync ?? '', /^Job\/upgrade-sql-schema[0-9a-f]{7}-presync-\d+$/)
     assert.deepEqual(writes, [
-      ...['Service/backend', 'ReplicaSet/backend', 'Job/maint-page-up'],
-      ...['Service/frontend', 'ReplicaSet/frontend', 'Job/maint-page-down'],
+      'Service/backend',
+      'ReplicaSet/backend',
+      'Job/maint-page-up',
+      'Service/frontend',
+      'ReplicaSet/frontend',
+      'Job/maint-page-down',
     ])
   })
 
@@ -62,7 +66,7 @@ async function scenarios(t: TestContext, server: Running, order: WriteOrder): Pr
         ...['Service/pre-post-sync-kustomize-guestbook-ui', 'Deployment/pre-post-sync-kustomize-guestbook-ui'],
         'Job/pre-post-sync-after',
       ])
-      assert.deepEqual([...writes.slice(5)].sort(), ['-Job/pre-post-sync-after', '-Job/pre-post-sync-before'])
+      assert.deepEqual(writes.slice(5).sort(), ['-Job/pre-post-sync-after', '-Job/pre-post-sync-before'])
     },
   )
 
@@ -77,7 +81,11 @@ async function scenarios(t: TestContext, server: Running, order: WriteOrder): Pr
     const pass = await lab.sync()
     assert.equal(pass.outcome?.phase, 'Succeeded', pass.outcome?.message)
     assert.deepEqual(await order.of(lab.name), [
-      ...[`Namespace/${lab.name}`, 'Deployment/first', 'ConfigMap/middle', 'Deployment/second', 'ConfigMap/last'],
+      `Namespace/${lab.name}`,
+      'Deployment/first',
+      'ConfigMap/middle',
+      'Deployment/second',
+      'ConfigMap/last',
     ])
   })
 

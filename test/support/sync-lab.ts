@@ -34,11 +34,19 @@ export async function openLab(t: TestContext, server: StartedServer, prefix: str
   await scaffold.commit('Begin')
   const { kubeconfig, context } = server
   const session = await Session.open({
-    ...{ workspace: scaffold.folder, kubeconfig, context, watch: false, trusted: [], user: 'tester' },
+    workspace: scaffold.folder,
+    kubeconfig,
+    context,
+    watch: false,
+    trusted: [],
+    user: 'tester',
   })
   t.after(() => session.dispose())
   const lab: Lab = {
-    ...{ name, scaffold, session, http },
+    name,
+    scaffold,
+    session,
+    http,
     async application() {
       const { applications } = await session.applications()
       const [application] = applications
@@ -46,13 +54,23 @@ export async function openLab(t: TestContext, server: StartedServer, prefix: str
       return application
     },
     async commit(manifests, spec = {}) {
-      const files = { 'app.yaml': applicationYaml(name, spec), 'manifests/all.json': listYaml(manifests) }
+      const files = {
+        'app.yaml': applicationYaml(name, spec),
+        'manifests/all.json': listYaml(manifests),
+      }
       await scaffold.write(files)
       return scaffold.commit('Change')
     },
     async sync(request = {}, report) {
       const told = report === undefined ? {} : { report }
-      return session.sync(await lab.application(), { request: { prune: true, dryRun: false, ...request }, ...told })
+      return session.sync(await lab.application(), {
+        request: {
+          prune: true,
+          dryRun: false,
+          ...request,
+        },
+        ...told,
+      })
     },
     look: async () => session.look(await lab.application()),
   }

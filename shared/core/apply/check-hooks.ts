@@ -1,6 +1,6 @@
 import type { StepOutcome } from '../../model/outcome.ts'
 import { FIELD_MANAGER } from '../drift/trust.ts'
-import { maskMessage } from '../drift/mask.ts'
+import { messageAbout } from '../drift/mask.ts'
 import type { HookTask } from '../hooks/hook-tasks.ts'
 import type { Pending } from '../pending.ts'
 import { groupKindKey } from '../../model/kubernetes.ts'
@@ -35,7 +35,7 @@ async function refusalOf({ desired, phase }: HookTask, context: ApplyContext): P
   } catch (error) {
     const reason = (error as { readonly reason?: unknown } | null)?.reason
     if (reason !== 'invalid' && reason !== 'bad-request' && reason !== 'forbidden') throw error
-    const message = maskMessage(desired.id, error instanceof Error ? error.message : String(error))
+    const message = messageAbout(desired.id, error)
     const about = { id: desired.id, apiVersion: desired.object.apiVersion, action: 'create', phase } as const
     return [{ ...about, result: 'SyncFailed', message, moved: false, hookPhase: 'Failed' }]
   }

@@ -1,7 +1,7 @@
 import type { StepOutcome } from '../../model/outcome.ts'
 import { resourceKey } from '../../model/kubernetes.ts'
 import type { Step } from '../../model/plan.ts'
-import { maskMessage } from '../drift/mask.ts'
+import { messageAbout } from '../drift/mask.ts'
 import type { ApplyContext } from './apply-plan.ts'
 import { runStep } from './run-step.ts'
 import { startHook } from './start-hook.ts'
@@ -44,7 +44,7 @@ async function outcomeOf(step: Step, context: ApplyContext): Promise<StepOutcome
     return { ...about, result: step.action === 'prune' ? 'Pruned' : 'Synced', message: verb }
   } catch (error) {
     if (context.cancel.signal?.aborted === true) throw error
-    const message = maskMessage(step.id, error instanceof Error ? error.message : String(error))
+    const message = messageAbout(step.id, error)
     const hook = step.hook === undefined ? {} : { hookPhase: 'Failed' as const }
     return { ...about, ...hook, result: 'SyncFailed', message, moved: step.hook === undefined && isConflict(error) }
   }

@@ -5,7 +5,7 @@ import type { Desired } from '../desired.ts'
 import { findForeign, type Finding } from './classify.ts'
 import { differences } from './differences.ts'
 import type { Foreign } from './foreign.ts'
-import { fieldValue, maskMessage } from './mask.ts'
+import { fieldValue, messageAbout } from './mask.ts'
 import type { Sent } from './sent.ts'
 import { isSystemField } from './system-fields.ts'
 
@@ -32,10 +32,9 @@ export function localFindings(
 /** An error of the cluster as data, without a Secret's values. */
 export function failureOf(id: ResourceId, error: unknown): Failure {
   const reason = (error as { readonly reason?: unknown } | null)?.reason
-  const message = error instanceof Error ? error.message : String(error)
   return {
     stage: 'drift',
     reason: typeof reason === 'string' ? reason : 'server-error',
-    message: maskMessage(id, message),
+    message: messageAbout(id, error),
   }
 }

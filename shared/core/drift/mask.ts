@@ -37,10 +37,50 @@ function isName(field: string | number | undefined): boolean {
   return field === 'name' || field === 'namespace' || field === 'finalizers' || field === 'ownerReferences'
 }
 
-/** A server's message about a Secret, without the values that it may quote. */
-export function maskMessage(id: ResourceId, message: string): string {
+/** Reasons for which nobody looks into an object: their words are about the way to the server, a role or a name. */
+const ABOUT_NO_CONTENT: ReadonlySet<string> = new Set([
+  'unreachable',
+  'timeout',
+  'certificate',
+  'unauthorized',
+  'credentials',
+  'config',
+  'not-found',
+  'already-exists',
+  'too-many-requests',
+])
+
+const FORBIDDEN_BY_ROLE =
+  /^secrets(?: "[^"]*")? is forbidden: User "[^"]*" cannot \w+ resource "secrets" in API group ""[^{}]{0,300}$/
+const TYPED_PATCH = /(?:^|\s)\.((?:data|stringData)(?:\.[\w.-]+)?): expected (\w+), got /
+const UNKNOWN_FIELDS = /unknown field "[\w.[\]-]+"/g
+
+/**
+ * An error's message about an object. What a server says of a Secret may quote its values in any form, so that only what
+ * is known to hold none is told: where, and what was expected there (invariant 4).
+ */
+export function messageAbout(id: ResourceId, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
   if (id.group !== '' || id.kind !== 'Secret') return message
-  return message
-    .replace(/Invalid value: .*?: (?=[a-z])/g, 'Invalid value: (hidden): ')
-    .replace(/"[^"]{0,65536}"/g, '"(hidden)"')
+  const { reason, causes } = (error ?? {}) as { readonly reason?: unknown; readonly causes?: unknown }
+  if (typeof reason === 'string' && ABOUT_NO_CONTENT.has(reason)) return message
+  if (FORBIDDEN_BY_ROLE.test(message)) return message
+  const refused = `the server refused the Secret${typeof reason === 'string' ? ` (${reason})` : ''}`
+  const details = [...typedPatch(message), ...(message.match(UNKNOWN_FIELDS) ?? []), ...fieldsOf(causes)]
+  return `${refused}: ${details.length === 0 ? 'its words may quote values and are not shown' : details.join(', ')}`
+}
+
+function typedPatch(message: string): readonly string[] {
+  const [, field, expected] = TYPED_PATCH.exec(message) ?? []
+  return field === undefined ? [] : [`${field} has to be a ${expected === 'string' ? 'text' : expected}`]
+}
+
+/** Which fields a validation was about, and by which rule. */
+function fieldsOf(causes: unknown): readonly string[] {
+  if (!Array.isArray(causes)) return []
+  return causes.flatMap((cause: { readonly field?: unknown; readonly reason?: unknown } | null) => {
+    const { field, reason } = cause ?? {}
+    if (typeof field !== 'string') return []
+    return [`${field} is not valid${typeof reason === 'string' ? ` (${reason})` : ''}`]
+  })
 }

@@ -82,8 +82,11 @@ const PLAN_COLUMNS: readonly Column<PlanRow>[] = [
   { header: 'OBSTACLE', cell: (row) => row.obstacle, least: 12 },
 ]
 
+const STAGE_COLUMN: Column<PlanRow> = { header: 'WAVE', cell: (row) => row.stage || 'wave 0' }
+
 export function planTable(rows: readonly PlanRow[], options: TableOptions): string {
-  return formatTable(PLAN_COLUMNS, rows, options)
+  const staged = rows.some(({ stage }) => stage !== '')
+  return formatTable(staged ? [STAGE_COLUMN, ...PLAN_COLUMNS] : PLAN_COLUMNS, rows, options)
 }
 
 const HISTORY_COLUMNS: readonly Column<HistoryRow>[] = [

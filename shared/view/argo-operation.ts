@@ -33,6 +33,8 @@ export function operationState(outcome: Outcome, snapshot: ApplicationSnapshot):
 
 /** The history entry of the same sync tells who asked for it. */
 function initiatorOf(outcome: Outcome, { history }: ApplicationSnapshot): JsonObject {
+  const { initiatedBy } = outcome
+  if (initiatedBy !== undefined) return initiatedBy.automated ? { automated: true } : { username: initiatedBy.username }
   const entry = history.find(({ deployStartedAt }) => deployStartedAt === outcome.startedAt)
   if (entry === undefined) return {}
   return entry.automated ? { automated: true } : { username: entry.initiatedBy }
@@ -49,16 +51,17 @@ const PHASES: Readonly<Record<StepOutcome['result'], string>> = {
   PruneSkipped: 'Succeeded',
 }
 
-function resultOf({ id, apiVersion, result, message }: StepOutcome): JsonObject {
+function resultOf({ id, apiVersion, result, message, phase, hookPhase }: StepOutcome): JsonObject {
   return {
     group: id.group,
-    hookPhase: PHASES[result],
+    hookPhase: hookPhase ?? PHASES[result],
+    ...(hookPhase === undefined || phase === undefined ? {} : { hookType: phase }),
     kind: id.kind,
     message,
     name: id.name,
     namespace: id.namespace,
     status: result,
-    syncPhase: 'Sync',
+    syncPhase: phase ?? 'Sync',
     version: parseApiVersion(apiVersion).version,
   }
 }

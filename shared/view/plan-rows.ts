@@ -18,6 +18,8 @@ export type PlanRow = {
   /** Why the step waits or will not run; empty when it is ready. */
   readonly obstacle: string
   readonly rank: number
+  /** `PreSync`, `wave 2`; empty for the wave that objects are in where nobody says otherwise. */
+  readonly stage: string
 }
 
 /** Steps that a sync would take, in order; what is in sync already is left out. */
@@ -36,7 +38,13 @@ function planRow(step: Step): PlanRow {
     readiness: readiness.kind,
     obstacle: readiness.kind === 'ready' ? '' : readiness.reason,
     rank: step.rank,
+    stage: stageWords(step),
   }
+}
+
+function stageWords({ phase, wave }: Step): string {
+  const waved = wave === 0 ? '' : `wave ${wave}`
+  return phase === 'Sync' ? waved : [phase, waved].filter((word) => word !== '').join(' ')
 }
 
 const REFUSED: Pick<Mark, 'glyph' | 'colour' | 'codicon' | 'themeColour'> = {

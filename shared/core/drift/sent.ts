@@ -91,13 +91,18 @@ function listWithoutHeld(
   filter: Filter,
 ): Json {
   const theirs = new Map(live.map((item, index) => [itemName(list, item), { item, index }]))
+  const keys = new Set(list.keys.map(fieldElement))
+  const depth = spot.fields.length + 2
+  // Without its keys an item could not be told from its siblings, whoever owns them.
+  const isKey = (fields: readonly PathElement[]): boolean => fields.length === depth && keys.has(fields.at(-1) ?? '')
+  const inItem: Filter = { ...filter, holder: (fields) => (isKey(fields) ? undefined : filter.holder(fields)) }
   let dropped = false
   const kept = desired.map((item) => {
     const element = itemName(list, item)
     const have = element === undefined ? undefined : theirs.get(element)
     if (element === undefined || have === undefined) return item
     const next = { path: [...spot.path, have.index], fields: [...spot.fields, element] }
-    const filtered = withoutHeld(item, have.item, list.element, next, filter)
+    const filtered = withoutHeld(item, have.item, list.element, next, inItem)
     if (filtered !== item) dropped = true
     return filtered
   })

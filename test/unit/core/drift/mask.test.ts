@@ -6,24 +6,25 @@ import type { ResourceId } from '../../../../shared/model/kubernetes.ts'
 const SECRET: ResourceId = { group: '', kind: 'Secret', namespace: 'shop', name: 'db' }
 const CONFIG: ResourceId = { ...SECRET, kind: 'ConfigMap' }
 
+function checkPath(path: string, expected: 'hidden' | 'value'): void {
+  const steps = path.split('/')
+  assert.equal(fieldValue(SECRET, steps, 'x').kind, expected, path)
+  assert.equal(fieldValue(CONFIG, steps, 'x').kind, 'value', path)
+}
+
 test("a Secret's values are hidden wherever they may stand, and its plain fields are not", () => {
-  const check = (path: string, expected: 'hidden' | 'value'): void => {
-    const steps = path.split('/')
-    assert.equal(fieldValue(SECRET, steps, 'x').kind, expected, path)
-    assert.equal(fieldValue(CONFIG, steps, 'x').kind, 'value', path)
-  }
-  check('data', 'hidden')
-  check('data/password', 'hidden')
-  check('stringData/password', 'hidden')
-  check('bogus', 'hidden')
-  check('', 'hidden')
-  check('metadata', 'hidden')
-  check('metadata/annotations', 'hidden')
-  check('metadata/annotations/kubectl.kubernetes.io~last-applied', 'value')
-  check('metadata/labels/team', 'value')
-  check('metadata/name', 'value')
-  check('type', 'value')
-  check('immutable', 'value')
+  checkPath('data', 'hidden')
+  checkPath('data/password', 'hidden')
+  checkPath('stringData/password', 'hidden')
+  checkPath('bogus', 'hidden')
+  checkPath('', 'hidden')
+  checkPath('metadata', 'hidden')
+  checkPath('metadata/annotations', 'hidden')
+  checkPath('metadata/annotations/kubectl.kubernetes.io~last-applied', 'value')
+  checkPath('metadata/labels/team', 'value')
+  checkPath('metadata/name', 'value')
+  checkPath('type', 'value')
+  checkPath('immutable', 'value')
   assert.deepEqual(fieldValue(SECRET, ['metadata', 'annotations', LAST_APPLIED], 'x'), { kind: 'hidden' })
   assert.deepEqual(fieldValue(SECRET, ['data', 'password'], undefined), { kind: 'absent' })
 })
@@ -40,8 +41,11 @@ function refusal(reason: string, message: string, causes: readonly object[] = []
   return Object.assign(new Error(message), { reason, causes })
 }
 
+function check(error: unknown, expected: string): void {
+  assert.equal(messageAbout(SECRET, error), expected)
+}
+
 test('of an error about a Secret only what can hold no value is told', () => {
-  const check = (error: unknown, expected: string): void => assert.equal(messageAbout(SECRET, error), expected)
   const rbac =
     'secrets "db" is forbidden: User "ada" cannot patch resource "secrets" in API group "" in the namespace "shop"'
   check(refusal('forbidden', rbac), rbac)

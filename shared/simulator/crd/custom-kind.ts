@@ -150,9 +150,8 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
 
 /** The checks of apiextensions `registry/customresource/strategy.go`, in its order. */
 function contentErrors(o: KubeObject, { schema, kind, scale }: CustomVersion, before: unknown): FieldError[] {
-  const errors: FieldError[] = []
-  if (o.kind !== kind) errors.push(invalid('kind', o.kind, `must be ${kind}`))
-  errors.push(...validateValue(o, schema, '', before))
+  if (o.kind !== kind) return [invalid('kind', o.kind, `must be ${kind}`)]
+  const errors: FieldError[] = [...validateValue(o, schema, '', before)]
   if (scale !== undefined) errors.push(...scaleErrors(o, scale))
   errors.push(...embeddedErrors(o, schema))
   errors.push(...listInvariants(o, schema))

@@ -11,7 +11,7 @@ import type { FieldValidation, WriteOptions } from './options.ts'
 import { apiVersionOf } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { ResourceRequest } from './server-context.ts'
-import { parseYaml } from './yaml.ts'
+import { YamlError, parseYaml } from './yaml.ts'
 import { unknownKind } from './type-names.ts'
 
 /** The deepest nesting that is read; kube-apiserver's decoder stops at 10,000, our stack earlier. */
@@ -20,8 +20,10 @@ const maximumDepth = 1_000
 /** A request's body as JSON data. */
 export interface ParsedBody {
   readonly value: unknown
-  /** Empty where the caller sent data instead of text. */
+  /** Empty where the caller sent data or YAML instead of JSON text. */
   readonly text: string
+  /** What a YAML body said twice. */
+  readonly duplicates?: readonly string[]
 }
 
 /** The body's media type without parameters, in lower case. */
@@ -56,7 +58,7 @@ function readBody({ request, type }: ResourceRequest, kind: string): ParsedBody 
   if (media === protobufMediaType && request.body instanceof Uint8Array) {
     return { value: parseProtobuf(request.body, type, kind), text: '' }
   }
-  if (media === 'application/yaml') return { value: checkedYaml(text), text: '' }
+  if (media === 'application/yaml') return checkedYaml(text, kind)
   if (media !== '' && media !== 'application/json')
     throw unsupportedBody(['application/json', 'application/yaml', protobufMediaType])
   return { value: parseJson(text, kind), text }
@@ -124,10 +126,15 @@ function parseJson(text: string, kind: string): unknown {
 }
 
 /** A YAML body as an object; text that is no mapping counts as an empty one, as it does for kube-apiserver. */
-function checkedYaml(text: string): JsonObject {
-  const value = parseYaml(text)
-  checkDepth(value)
-  return isObject(value) ? value : {}
+function checkedYaml(text: string, kind: string): ParsedBody {
+  try {
+    const { value, duplicates } = parseYaml(text)
+    if (depthExceeds(value, maximumDepth)) throw new YamlError('yaml: exceeded max depth of 10000')
+    return { value: isObject(value) ? value : {}, text: '', duplicates }
+  } catch (error) {
+    if (YamlError.is(error)) throw unrecognized(text, kind, error.message)
+    throw error
+  }
 }
 
 function unrecognized(body: string | Uint8Array, kind: string, problem: string): StatusError {
@@ -143,8 +150,8 @@ function summary(body: string | Uint8Array): string {
 }
 
 /** Refuses nesting that would exhaust the stack. */
-export function checkDepth(value: unknown): void {
-  if (depthExceeds(value, maximumDepth)) throw badRequest('exceeded max depth')
+export function checkDepth(value: unknown, problem = 'exceeded max depth'): void {
+  if (depthExceeds(value, maximumDepth)) throw badRequest(problem)
 }
 
 function depthExceeds(value: unknown, left: number): boolean {
@@ -165,6 +172,9 @@ export function decodeBody(rr: ResourceRequest, type: ResourceType, options: Wri
   const { apiVersion, kind } = typeOfBody(type, raw, body.text)
   const metadata = isObject(raw['metadata']) ? raw['metadata'] : (raw['metadata'] ?? {})
   const decoded = decodeAs(type, { ...raw, apiVersion, kind, metadata })
+  const duplicates = body.duplicates ?? []
+  if (options.fieldValidation === 'Warn') rr.warnings.push(...duplicates)
+  else if (duplicates.length > 0) strict.push(`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`)
   report(rr, type, options.fieldValidation, [...strict, ...decoded.strict])
   type.behaviour.strategy.setDefaults?.(decoded.object)
   return decoded.object

@@ -113,7 +113,11 @@ function allowedOnPath({ type, target }: ResourceRequest, verb: string): boolean
 function dispatchSubresource(server: ServerContext, rr: ResourceRequest, verb: string): ApiResponse {
   const { type, target } = rr
   const sub = type.subresources.get(target.subresource)
-  if (sub === undefined) throw type.custom ? notFound(groupResource(type), target.name) : notFoundPath()
+  if (sub === undefined) {
+    if (!type.custom) throw notFoundPath()
+    if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)
+    throw notFound(groupResource(type), target.name)
+  }
   if (!sub.verbs.includes(verb)) throw methodNotAllowed()
   if (target.subresource === 'scale') return scale(server, rr)
   const special = specialSubresource(server, rr)

@@ -16,14 +16,14 @@ import { checkName } from './create.ts'
 import { goSyntaxError } from './go-json.ts'
 import { converts, resets, tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
-import type { WriteOptions } from './options.ts'
+import type { FieldValidation, WriteOptions } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { createObject, replaceObject, timeOf } from './write.ts'
 import { unknownKind } from './type-names.ts'
-import { parseYaml } from './yaml.ts'
+import { YamlError, parseYaml } from './yaml.ts'
 
 const mediaTypes = {
   'application/json-patch+json': 'json',
@@ -78,8 +78,10 @@ function applied(
   options: WriteOptions,
 ): KubeObject {
   const { type, target } = rr
-  const config = applyBody(rr, type.kind)
-  if (live === undefined && target.subresource !== '') throw notFound(groupResource(type), target.name)
+  const config = applyBody(rr, type.kind, options.fieldValidation)
+  if (live === undefined && target.subresource !== '' && !type.behaviour.strategy.allowCreateOnUpdate) {
+    throw notFound(groupResource(type), target.name)
+  }
   const uid = textAt(config, 'metadata', 'uid')
   if (live === undefined && uid !== '') {
     const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
@@ -115,10 +117,9 @@ function applied(
  *
  * @throws StatusError 400
  */
-export function applyBody({ request }: ResourceRequest, expected: string): KubeObject {
-  const text = bodyText(request.body)
-  const value = (text === undefined ? request.body : parseYaml(text)) ?? {}
-  checkDepth(value)
+export function applyBody(rr: ResourceRequest, expected: string, how: FieldValidation): KubeObject {
+  const text = bodyText(rr.request.body)
+  const value = (text === undefined ? rr.request.body : applyYaml(rr, text, how)) ?? {}
   if (!isObject(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw badRequest(
@@ -133,6 +134,23 @@ export function applyBody({ request }: ResourceRequest, expected: string): KubeO
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${readable ? kind : ''}`)
   }
   return { ...value, apiVersion, kind, metadata: isObject(value['metadata']) ? value['metadata'] : {} }
+}
+
+function applyYaml(rr: ResourceRequest, text: string, how: FieldValidation): unknown {
+  const problem = 'error converting YAML to JSON: '
+  try {
+    const { value, duplicates } = parseYaml(text)
+    checkDepth(value, `error decoding YAML: ${problem}yaml: exceeded max depth of 10000`)
+    if (duplicates.length > 0 && how === 'Strict') {
+      const found = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+      throw badRequest(`error strict decoding YAML: ${problem}${found}`)
+    }
+    if (how === 'Warn') rr.warnings.push(...duplicates)
+    return value
+  } catch (error) {
+    if (YamlError.is(error)) throw badRequest(`error decoding YAML: ${problem}${error.message}`)
+    throw error
+  }
 }
 
 function patched(
@@ -172,13 +190,17 @@ const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'sli
 
 /** A decoding error as apimachinery's unstructured converter words it, which strategic patches go through. */
 function conversionText(problem: string): string {
-  const match = /cannot unmarshal (\S+) into Go (?:struct field|value) .*?of type (.+)$/u.exec(problem)
+  const match = /cannot unmarshal (\S+) into Go (?:struct field|value) (.*?) ?of type (.+)$/u.exec(problem)
   if (match === null) return `error decoding from json: ${problem}`
-  const [, given = '', type = ''] = match
+  const [, given = '', where = '', type = ''] = match
   const kind = goKinds[given] ?? given
   if (type.startsWith('map[')) return `cannot restore map from ${kind}`
   if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
-  return type.includes('.') ? `cannot restore struct from: ${kind}` : `unrecognized type: ${type}`
+  if (type.includes('.')) return `cannot restore struct from: ${kind}`
+  // Values of maps are converted as what they are.
+  return /\.(?:annotations|labels|data|matchLabels|nodeSelector)$/u.test(where)
+    ? `cannot convert ${kind} to ${type}`
+    : `unrecognized type: ${type}`
 }
 
 /** Data as Go's `%v` prints it: `map[a:1 b:[x y]]`. */

@@ -110,7 +110,7 @@ function apply(write: ScaleWrite, options: WriteOptions): KubeObject {
   }
   const next = applyConfiguration({
     live,
-    config: applyBody(rr, 'Scale'),
+    config: applyBody(rr, 'Scale', options.fieldValidation),
     schema: scaleSchema(),
     manager: options.manager,
     force: options.force,

@@ -12,8 +12,9 @@ import {
   mergeTag,
 } from 'js-yaml'
 import type { DumpOptions } from 'js-yaml'
-import { StatusError, badRequest } from '../errors.ts'
-import { goSyntaxError } from './go-json.ts'
+import { duplicateKeys } from './duplicate-keys.ts'
+import { readYaml, yamlProblem } from './read-yaml.ts'
+import type { ReadYaml } from './read-yaml.ts'
 
 /** Octal `0644`, binary `0b11` and `1_000`, which YAML 1.1 counts as integers beside those of 1.2. */
 const integers = defineScalarTag<number>('tag:yaml.org,2002:int', {
@@ -33,24 +34,46 @@ const integers = defineScalarTag<number>('tag:yaml.org,2002:int', {
 /** YAML as sigs.k8s.io/yaml reads it: booleans and octals of YAML 1.1, dates and sexagesimals as text. */
 const schema = CORE_SCHEMA.withTags(integers, boolYaml11Tag, mergeTag)
 
-/** A document of more aliases than this is refused before it is expanded. */
-const maximumAliases = 100
-
-/**
- * Reads a YAML or JSON body.
- *
- * @throws StatusError 400
- */
-export function parseYaml(text: string): unknown {
-  try {
-    if (text.trimStart().startsWith('{')) return JSON.parse(text)
-    return text.trim() === '' ? null : load(text, { schema, maxAliases: maximumAliases })
-  } catch (error) {
-    if (StatusError.is(error)) throw error
-    const reason = error instanceof YAMLException ? `yaml: ${error.reason}` : goSyntaxError(text)
-    throw badRequest(`error decoding YAML: ${reason ?? 'invalid YAML'}`)
+/** Text that cannot be read as YAML; the message is what sigs.k8s.io/yaml says of it. */
+export class YamlError extends Error {
+  static is(error: unknown): error is YamlError {
+    return error instanceof YamlError
   }
 }
+
+/**
+ * Reads a YAML or JSON body, which may be nested as deep as kube-apiserver bears it.
+ *
+ * @throws YamlError
+ */
+export function parseYaml(text: string): ReadYaml {
+  const plain = text.trimStart().startsWith('{') ? jsonOf(text) : undefined
+  if (plain !== undefined)
+    return {
+      value: plain,
+      duplicates: duplicateKeys(text).length === 0 ? [] : readYaml(text, schema, maximumDepth).duplicates,
+    }
+  try {
+    if (text.trim() === '' && text.includes('\t'))
+      throw new YamlError('yaml: found character that cannot start any token')
+    return readYaml(text, schema, maximumDepth)
+  } catch (error) {
+    if (error instanceof YAMLException) throw new YamlError(yamlProblem(error, text), { cause: error })
+    throw error
+  }
+}
+
+/** The quick way for what clients send most. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** goyaml bears 10,000, our stack less. */
+const maximumDepth = 1_000
 
 /** Whether plain text would be read back as something else than this text: a number, a boolean, a date. */
 function means(text: string): boolean {

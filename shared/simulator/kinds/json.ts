@@ -66,6 +66,12 @@ export function noteEmpty(o: Json, key: string, value: unknown): void {
   emptied.set(o, known.set(key, value))
 }
 
+/** What is stored knows no empty lists and maps. */
+export function forgetEmpty(value: object): void {
+  emptied.delete(value)
+  for (const item of Object.values(value)) if (typeof item === 'object' && item !== null) forgetEmpty(item)
+}
+
 /** A private copy that still knows which of its lists and maps were given empty. */
 export function copyAsGiven(o: Json): Json {
   const copy = privateCopy(o)

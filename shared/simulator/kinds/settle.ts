@@ -2,6 +2,7 @@ import type { KubeObject } from '../object.ts'
 import { isObject } from '../object.ts'
 import type { GoField, GoStruct, GoType } from './go-types.ts'
 import { structOfKind } from './go-types.ts'
+import { forgetEmpty } from './json.ts'
 import type { Json } from './json.ts'
 
 /** The fields of a struct at or below which an empty list or map may stand that storage does not tell from none. */
@@ -14,6 +15,7 @@ const fragile = new Map<string, readonly GoField[]>()
 export function settle(o: KubeObject): void {
   const struct = structOfKind(o.apiVersion, o.kind)
   if (struct) settleStruct(struct, o)
+  forgetEmpty(o)
 }
 
 function settleStruct(struct: GoStruct, o: Json): void {

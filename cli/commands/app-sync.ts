@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { SyncRequest } from '../../shared/core/guards.ts'
-import type { Pass } from '../../shared/core/status.ts'
 import { resourceKey } from '../../shared/model/kubernetes.ts'
 import type { StepOutcome, SyncEvent } from '../../shared/model/outcome.ts'
 import type { Application } from '../../shared/model/application.ts'
 import type { Session } from '../../shared/session.ts'
+import { syncOrGoBack, type GuardedSync } from '../../shared/session/rollback-on-degraded.ts'
 import { applicationRow } from '../../shared/view/application-row.ts'
 import { effectWords } from '../../shared/view/effect-words.ts'
 import { planRows, planWords } from '../../shared/view/plan-rows.ts'
@@ -34,6 +34,7 @@ type Flags = SessionFlags &
     readonly timeout?: number
     readonly confirm?: boolean
     readonly allowEmpty?: boolean
+    readonly rollbackOnDegraded?: boolean
   }
 
 /** `plumbline app sync NAME`. */
@@ -52,6 +53,7 @@ export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
     .option('--retry-limit <n>', 'try again so often when the sync fails, waiting longer each time', wholeNumber)
     .option('--timeout <time>', 'give a wave or a hook this time: 90, 90s, 5m (default: 30m)', secondsArgument)
     .option('--confirm', 'say yes to what asks for it with Prune=confirm')
+    .option('--rollback-on-degraded', 'go back to the last healthy revision when the application comes out degraded')
     .option('--allow-empty', 'say yes to a sync that deletes everything')
     .addOption(outputOption())
     .addHelpText(
@@ -115,20 +117,25 @@ async function sync(session: Session, application: Application, flags: Flags, io
   const progress = startProgress(io.stderr, Date.now)
   const told = new Set<string>()
   const tell = teller(progress, io)
-  let pass: Pass
+  const options = {
+    ...revisionOf(flags),
+    request: requestOf(flags, application),
+    signal: io.signal,
+    report: (event: SyncEvent) => {
+      if (event.kind === 'step-ended') told.add(resourceKey(event.outcome.id))
+      tell(event)
+    },
+  }
+  let done: GuardedSync
   try {
-    pass = await session.sync(application, {
-      ...revisionOf(flags),
-      request: requestOf(flags, application),
-      signal: io.signal,
-      report: (event) => {
-        if (event.kind === 'step-ended') told.add(resourceKey(event.outcome.id))
-        tell(event)
-      },
-    })
+    done =
+      flags.rollbackOnDegraded === true
+        ? await syncOrGoBack(session, application, options, flags.timeout ?? DEGRADED_PATIENCE_MS)
+        : { pass: await session.sync(application, options) }
   } finally {
     progress.end()
   }
+  const { pass, rolledBack } = done
   const { snapshot, outcome } = pass
   if (flags.output !== 'table') showApplication(pass, flags, io)
   if (snapshot.failure !== undefined) throw failedPass(snapshot)
@@ -138,8 +145,16 @@ async function sync(session: Session, application: Application, flags: Flags, io
     io,
     `${application.name}: ${outcome?.message ?? 'nothing to do'} · ${applicationRow(snapshot).summary} · ${snapshot.context}`,
   )
+  if (rolledBack !== undefined) {
+    const { entry, pass: back } = rolledBack
+    say(io, `it came out degraded; back to ${entry.id} (${entry.revision.slice(0, 7)}): ${back.outcome?.message ?? ''}`)
+    return 2
+  }
   return outcome?.phase === 'Succeeded' ? 0 : 2
 }
+
+/** A rollout has this time to show whether it works. */
+const DEGRADED_PATIENCE_MS = 5 * 60_000
 
 /** Tells a person what a running sync reports. */
 export function teller(progress: Progress, io: Io): (event: SyncEvent) => void {

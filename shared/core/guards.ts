@@ -41,6 +41,8 @@ export type GuardContext = {
   /** True where Git wants nothing at all. */
   readonly emptyTarget: boolean
   readonly operation: Operation | undefined
+  /** RFC 3339; older approvals have been used. Undefined where a pass only looks. */
+  readonly approvedSince: string | undefined
   readonly project: Project | undefined
   /** What the project forbids about the application as a whole, or its windows about now. */
   readonly forbidden: readonly string[]
@@ -85,13 +87,16 @@ const pruneUnlessForbidden: Guard = (pair, { application, request }) => {
 
 const DELETION_APPROVED = 'argocd.argoproj.io/deletion-approved'
 
-/** Approved by the person now, or by the application's annotation with a time after the sync began, as Argo CD has it. */
-const pruneConfirmed: Guard = (pair, { application, request, operation }) => {
+/**
+ * Approved by the person now, or by the application's annotation with a time after the last sync, which asked for it. Argo
+ * CD's sync waits for the annotation; this one ends, and the next one sees it.
+ */
+const pruneConfirmed: Guard = (pair, { application, request, approvedSince }) => {
   const option = request.teardown === true ? 'Delete' : 'Prune'
   if (pair.kind !== 'extra' || request.confirmed === true) return undefined
   if (!hasSyncOption(application, pair.live.object, option, 'confirm')) return undefined
   const approved = Date.parse(application.annotations[DELETION_APPROVED] ?? '')
-  if (operation !== undefined && approved >= Date.parse(operation.startedAt)) return undefined
+  if (approvedSince !== undefined && approved >= Date.parse(approvedSince)) return undefined
   return refused('prune-confirmed', `its sync option ${option}=confirm asks for a confirmation`)
 }
 

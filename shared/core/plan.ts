@@ -50,7 +50,16 @@ export function planSync(
   const emptyTarget = pairs.every((one) => one.kind === 'extra')
   const { project } = pass
   const forbidden = forbiddenNow(pass)
-  const context = { application, request, judgement, emptyTarget, operation, project, forbidden }
+  const context = {
+    application,
+    request,
+    judgement,
+    emptyTarget,
+    operation,
+    project,
+    forbidden,
+    approvedSince: pass.slot.log?.approvedSince,
+  }
   const items = drafted(pass, tasks, context)
   const progress = progressOf(items, operation)
   const steps = items.flatMap((item) => stepOf(item, progress))

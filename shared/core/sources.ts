@@ -16,11 +16,16 @@ export type RenderedSources = {
   readonly warnings: readonly string[]
 }
 
+const FULL_SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/
+
 /** @throws GitError */
-export async function resolveSources({ application, ports, revision, cancel }: PassContext): Promise<Checkouts> {
+export async function resolveSources({ application, ports, revision, slot, cancel }: PassContext): Promise<Checkouts> {
+  // A sync of many passes stays at the commits that it began with, wherever their branch goes meanwhile.
+  const begun = slot.log?.operation.revisions.map((sha) => (FULL_SHA.test(sha) ? sha : undefined))
   const sources = await Promise.all(
-    application.sources.map(async (source) => {
-      const asked = revision === undefined ? cancel : { ...cancel, revision }
+    application.sources.map(async (source, index) => {
+      const wanted = begun?.[index] ?? revision
+      const asked = wanted === undefined ? cancel : { ...cancel, revision: wanted }
       return { source, checkout: await ports.source.resolve(source, asked) }
     }),
   )

@@ -189,6 +189,8 @@ export interface StorePort {
   terminate(application: string, options: Cancellable): Promise<boolean>
   /** Keeps the outcome; what was begun has `ended`, and a sync of the whole application is `recorded` in the history. */
   finish(application: string, outcome: Outcome, how: FinishOptions, options: Cancellable): Promise<void>
+  /** Writes down that the application was healthy after a sync of its history. */
+  markHealthy(application: string, id: number, options: Cancellable): Promise<void>
   /** The last operation, if any is known. */
   lastOperation(application: string, options: Cancellable): Promise<Outcome | undefined>
   /** Forgets the application whole. */

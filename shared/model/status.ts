@@ -66,4 +66,6 @@ export type HistoryEntry = {
   /** The application's sources as they were then, and what each was resolved to. */
   readonly sources?: readonly Json[]
   readonly revisions?: readonly string[]
+  /** True once the application was seen healthy after it. */
+  readonly healthy?: boolean
 }

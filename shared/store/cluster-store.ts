@@ -150,6 +150,17 @@ export class ClusterStore implements StorePort {
     records.operation = outcome
   }
 
+  async markHealthy(application: string, id: number, options: Cancellable): Promise<void> {
+    const records = await this.#records(application, options)
+    const entry = records.history.find((one) => one.id === id)
+    if (entry === undefined || entry.healthy === true) return
+    const healthy = { ...entry, healthy: true }
+    const data = { [`history-${id}`]: JSON.stringify(healthy) }
+    const written = await this.#write(this.#nameOf(application, 'operations'), application, 'operations', data, options)
+    ;(await this.#lock(application, options)).took(written)
+    records.history = records.history.map((one) => (one.id === id ? healthy : one))
+  }
+
   async drop(application: string, options: Cancellable): Promise<void> {
     const records = await this.#records(application, options)
     const names = [...records.shards.map((shard) => shard.name), this.#nameOf(application, 'operations')]

@@ -32,6 +32,7 @@ export function readHistory(text: string): HistoryEntry | undefined {
     initiatedBy: word(value['initiatedBy']),
     automated: value['automated'] === true,
     ...readSources(value),
+    ...(value['healthy'] === true ? { healthy: true } : {}),
   }
 }
 

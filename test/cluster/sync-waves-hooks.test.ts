@@ -62,8 +62,10 @@ async function scenarios(t: TestContext, server: Running, order: WriteOrder): Pr
       assert.equal(pass.outcome?.phase, 'Succeeded', pass.outcome?.message)
       const writes = await order.of(lab.name)
       assert.deepEqual(writes.slice(0, 5), [
-        ...[`Namespace/${lab.name}`, 'Job/pre-post-sync-before'],
-        ...['Service/pre-post-sync-kustomize-guestbook-ui', 'Deployment/pre-post-sync-kustomize-guestbook-ui'],
+        `Namespace/${lab.name}`,
+        'Job/pre-post-sync-before',
+        'Service/pre-post-sync-kustomize-guestbook-ui',
+        'Deployment/pre-post-sync-kustomize-guestbook-ui',
         'Job/pre-post-sync-after',
       ])
       assert.deepEqual(writes.slice(5).sort(), ['-Job/pre-post-sync-after', '-Job/pre-post-sync-before'])

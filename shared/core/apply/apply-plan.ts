@@ -166,8 +166,8 @@ async function after(
     return endOperation('Succeeded', 'successfully synced', refused, context)
   }
   await log.save(cancel)
-  for (const reason of outcomes.length === 0 ? waitsFor.slice(0, 1) : [])
-    report({ kind: 'waiting', reason, wave, waves })
+  const reason = waitsFor[0] ?? (hooked ? 'hooks to end' : 'the wave to be healthy')
+  report({ kind: 'waiting', reason, wave, waves })
   return outcomeSoFar('Running', waitsFor[0] ?? 'one or more tasks are running', refused, context)
 }
 

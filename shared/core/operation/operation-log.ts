@@ -19,6 +19,8 @@ export class OperationLog {
   readonly application: string
   /** True when another process began the operation and did not end it. */
   readonly resumed: boolean
+  /** RFC 3339; when the sync before this one ended. What was approved since then is approved for this one. */
+  readonly approvedSince: string
   /** Steps that have ended. */
   done = 0
   /** Milliseconds since 1970 since when the present wave is waited for; by `wait`. */
@@ -36,7 +38,9 @@ export class OperationLog {
     operation: Operation,
     resumed: boolean,
     ports: Pick<PassContext['ports'], 'store' | 'clock'>,
+    approvedSince: string,
   ) {
+    this.approvedSince = approvedSince
     this.application = application
     this.#operation = operation
     this.resumed = resumed
@@ -131,7 +135,8 @@ export async function openOperation(pass: PassContext, checkouts: Checkouts): Pr
   const left = await ports.store.running(application.name, { ...cancel, fresh: false })
   const same =
     left !== undefined && left.revision === fresh.revision && left.request === fresh.request && !left.terminate
-  slot.log = new OperationLog(application.name, same ? left : fresh, same, ports)
+  const before = await ports.store.lastOperation(application.name, cancel)
+  slot.log = new OperationLog(application.name, same ? left : fresh, same, ports, before?.finishedAt ?? '')
   return slot.log
 }
 

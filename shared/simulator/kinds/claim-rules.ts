@@ -13,6 +13,7 @@ export function validateClaimSpec(spec: Json, field: string): FieldError[] {
   const storage = textMapAt(objectAt(spec, 'resources'), 'requests')['storage']
   const mode = spec['volumeMode']
   const className = textAt(spec, 'storageClassName')
+  const attributes = textAt(spec, 'volumeAttributesClassName')
   return [
     ...modes(spec, field),
     ...labelSelector(objectAt(spec, 'selector'), `${field}.selector`),
@@ -22,6 +23,11 @@ export function validateClaimSpec(spec: Json, field: string): FieldError[] {
       ? []
       : subdomainName(className, false).map((text) => invalid(`${field}.storageClassName`, className, text))),
     ...(typeof mode === 'string' ? oneOf(mode, `${field}.volumeMode`, ['Block', 'Filesystem']) : []),
+    ...(attributes === ''
+      ? []
+      : subdomainName(attributes, false).map((text) =>
+          invalid(`${field}.volumeAttributesClassName`, attributes, text),
+        )),
     ...['dataSource', 'dataSourceRef'].flatMap((key) => source(objectAt(spec, key), `${field}.${key}`)),
   ]
 }

@@ -3,7 +3,7 @@ import { sameJson } from '../object.ts'
 import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, required, tooLong } from './field-error.ts'
-import { textAt, textMapAt } from './json.ts'
+import { absent, objectsAt, textAt, textMapAt } from './json.ts'
 import { failing, unchanged } from './metadata.ts'
 import { byteLength, configKey } from './names.ts'
 import type { KindStrategy } from './strategy.ts'
@@ -119,7 +119,13 @@ const secret = defineKind({
   fieldSelectors: { type: (o) => textAt(o, 'type') },
 })
 
-const serviceAccount = defineKind({ metadataOnUpdate: 'both' })
+/** Of the secrets it lists, an account keeps the names. */
+const serviceAccount = defineKind({
+  metadataOnUpdate: 'both',
+  prepare: (next) => {
+    if (!absent(next, 'secrets')) next['secrets'] = objectsAt(next, 'secrets').map((o) => ({ name: textAt(o, 'name') }))
+  },
+})
 
 export const configKinds: Readonly<Record<string, KindStrategy>> = {
   configmaps: configMap,

@@ -7,7 +7,7 @@ import { duplicate, forbidden, invalid, notSupported, required } from './field-e
 import type { Json } from './json.ts'
 import { ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
 import { failing, validateKnownFinalizer } from './metadata.ts'
-import { dnsLabel, labelName, portNumber, qualifiedName } from './names.ts'
+import { dnsLabel, labelName, portNumber, qualifiedName, subdomainName } from './names.ts'
 import { endpointIp, validIp } from './network-checks.ts'
 import { validatePodTemplate } from './pod-rules.ts'
 import { warningsOfTemplate } from './pod-warnings.ts'
@@ -80,6 +80,7 @@ function replicationControllerErrors(spec: Json): FieldError[] {
 const replicationController = defineKind({
   status: true,
   generation: ['spec'],
+  deletePolicy: 'Orphan',
   validate: (o) => replicationControllerErrors(specOf(o)),
   warnings: warningsOfTemplate('spec.template'),
   fieldSelectors: { 'status.replicas': (o) => String(numberAt(objectAt(o, 'status'), 'replicas') ?? 0) },
@@ -110,7 +111,13 @@ function addressErrors(address: Json, at: string): FieldError[] {
   const ip = textAt(address, 'ip')
   const errors = validIp(ip, `${at}.ip`)
   const host = textAt(address, 'hostname')
-  return [...errors, ...(host === '' ? [] : failing(dnsLabel, host, `${at}.hostname`)), ...endpointIp(ip, `${at}.ip`)]
+  const node = typeof address['nodeName'] === 'string' ? address['nodeName'] : undefined
+  return [
+    ...errors,
+    ...(host === '' ? [] : failing(dnsLabel, host, `${at}.hostname`)),
+    ...(node === undefined ? [] : subdomainName(node, false).map((text) => invalid(`${at}.nodeName`, node, text))),
+    ...endpointIp(ip, `${at}.ip`),
+  ]
 }
 
 function endpointPort(port: Json, nameNeeded: boolean, at: string): FieldError[] {

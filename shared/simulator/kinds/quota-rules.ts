@@ -20,6 +20,41 @@ const scopes = [
   'VolumeAttributesClass',
 ]
 
+const podCompute = ['cpu', 'memory'].flatMap((name) => [name, `limits.${name}`, `requests.${name}`])
+const ofPods = ['pods', ...podCompute]
+/** What may be counted under a scope. */
+const countable: Readonly<Record<string, readonly string[]>> = {
+  Terminating: ofPods,
+  NotTerminating: ofPods,
+  BestEffort: ['pods'],
+  NotBestEffort: ofPods,
+  PriorityClass: ofPods,
+  CrossNamespacePodAffinity: ofPods,
+  VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
+}
+const standard = new Set([
+  ...ofPods,
+  ...['', 'requests.', 'limits.'].map((prefix) => `${prefix}ephemeral-storage`),
+  'requests.storage',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'persistentvolumeclaims',
+  'configmaps',
+  'services.nodeports',
+  'services.loadbalancers',
+])
+
+/** One error for every resource of the quota that its scope does not cover. */
+function misplaced(spec: Json, scope: string, field: string, shown: unknown): FieldError[] {
+  const covered = Object.hasOwn(countable, scope) ? countable[scope] : undefined
+  if (!covered) return []
+  return Object.keys(textMapAt(spec, 'hard'))
+    .filter((name) => (standard.has(name) || /^(requests\.)?hugepages-/u.test(name)) && !covered.includes(name))
+    .map(() => invalid(field, shown, 'unsupported scope applied to resource'))
+}
+
 export function quotaErrors(spec: Json): FieldError[] {
   return [
     ...Object.entries(textMapAt(spec, 'hard')).flatMap(([name, amount]) => [
@@ -33,10 +68,11 @@ export function quotaErrors(spec: Json): FieldError[] {
 
 function scopeErrors(spec: Json): FieldError[] {
   const given = textsAt(spec, 'scopes')
-  const unknown = given
-    .filter((scope) => !scopes.includes(scope))
-    .map(() => invalid('spec.scopes', given, 'unsupported scope'))
-  return [...unknown, ...conflicting(given, given)]
+  const errors = given.flatMap((scope) => [
+    ...(scopes.includes(scope) ? [] : [invalid('spec.scopes', given, 'unsupported scope')]),
+    ...misplaced(spec, scope, 'spec.scopes', given),
+  ])
+  return [...errors, ...conflicting(given, given)]
 }
 
 function conflicting(given: readonly string[], shown: readonly string[]): FieldError[] {
@@ -48,15 +84,28 @@ function conflicting(given: readonly string[], shown: readonly string[]): FieldE
     .map(() => invalid('spec.scopes', shown.length === 0 ? null : shown, 'conflicting scopes'))
 }
 
+const existsOnly = new Set(scopes.filter((scope) => scope !== 'PriorityClass' && scope !== 'VolumeAttributesClass'))
+const mustExist =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+
 function selectorErrors(spec: Json): FieldError[] {
   const at = 'spec.scopeSelector.matchExpressions'
   const expressions = objectsAt(objectAt(spec, 'scopeSelector'), 'matchExpressions')
+  const shown = {
+    MatchExpressions: expressions.map((expression) => ({
+      ScopeName: textAt(expression, 'scopeName'),
+      Operator: textAt(expression, 'operator'),
+      Values: expression['values'] ?? null,
+    })),
+  }
   const errors = expressions.flatMap((expression) => {
     const scope = textAt(expression, 'scopeName')
     const operator = textAt(expression, 'operator')
     const values = textsAt(expression, 'values')
     const found: FieldError[] = []
     if (!scopes.includes(scope)) found.push(invalid(`${at}.scopeName`, scope, 'unsupported scope'))
+    found.push(...misplaced(spec, scope, at, shown))
+    if (existsOnly.has(scope) && operator !== 'Exists') found.push(invalid(`${at}.operator`, operator, mustExist))
     if (operator === 'In' || operator === 'NotIn') {
       const text = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
       if (values.length === 0) found.push(required(`${at}.values`, text))

@@ -3,6 +3,7 @@ import { objectAt, textAt } from './json.ts'
 import { labelName } from './names.ts'
 import { allocateService, dropTypeDependent } from './service-allocation.ts'
 import { serviceChangeErrors, serviceErrors } from './service-rules.ts'
+import { balancerStatusErrors } from './service-status.ts'
 import { serviceWarnings } from './service-warnings.ts'
 
 export const service = defineKind({
@@ -16,6 +17,7 @@ export const service = defineKind({
   validate: serviceErrors,
   changeFirst: true,
   validateChange: serviceChangeErrors,
+  validateStatus: balancerStatusErrors,
   warnings: serviceWarnings,
   fieldSelectors: {
     'spec.clusterIP': (o) => textAt(objectAt(o, 'spec'), 'clusterIP'),

@@ -116,10 +116,8 @@ export class ApiServer {
     const attributes = { verb, group, version, resource, subresource, namespace: home, name }
     const { allowed } = this.#authorize(user, attributes)
     if (!allowed) throw denied(user, attributes)
-    const wanted = negotiate(request.headers?.['accept'], resourceTransforms, {
-      custom: type.custom,
-      streams: name === '',
-    })
+    const route = { custom: type.custom, streams: name === '' }
+    const wanted = negotiate(request.headers?.['accept'], resourceTransforms, route)
     const warnings: string[] = []
     const rr = { request, target, type, query, user, wanted, warnings }
     try {

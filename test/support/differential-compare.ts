@@ -83,6 +83,7 @@ function normalText(text: string, namespace: string): string {
   return named
     .replace(UID, '<uid>')
     .replaceAll(/(\\*"resourceVersion\\*":\\*")\d+/gu, '$1<rv>')
+    .replaceAll(/(resourceVersion: )"\d+"/gu, '$1"<rv>"')
     .replaceAll(/\b192\.0\.2\.2:\d+/gu, '<server>')
     .replaceAll(/(ResourceVersion in (?:precondition|object meta)): \d+/gu, '$1: <rv>')
     .replaceAll(/(ResourceVersion in (?:the precondition|record)) \(\d{2,}\)/gu, '$1 (<rv>)')

@@ -78,7 +78,7 @@ export const podValues: Values = {
     ],
   ],
   'containers.0.securityContext': [
-    { privileged: true, allowPrivilegeEscalation: false },
+    { privileged: false, allowPrivilegeEscalation: false },
     { runAsUser: -1 },
     { capabilities: { add: ['NET_ADMIN'] } },
   ],

@@ -6,10 +6,15 @@ import type { Behaviour } from '../endpoints/behaviour.ts'
 import type { ScalePaths } from '../endpoints/scale-paths.ts'
 import { decodeAs, DecodeError } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
-import { invalid } from '../kinds/field-error.ts'
+import { goQuote, invalid } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import { structNamed } from '../kinds/go-types.ts'
-import { validateMetadata, validateMetadataChange, validateMetadataUpdate } from '../kinds/metadata.ts'
+import {
+  standardFinalizer,
+  validateMetadata,
+  validateMetadataChange,
+  validateMetadataUpdate,
+} from '../kinds/metadata.ts'
 import { subdomainName } from '../kinds/names.ts'
 import type { KindStrategy } from '../kinds/strategy.ts'
 import { isObject, privateCopy, sameJson, valueAt } from '../object.ts'
@@ -91,7 +96,20 @@ function strategyOf(version: CustomVersion): KindStrategy {
     allowUnconditionalUpdate: false,
     allowCreateOnUpdate: false,
     fieldSelectors: version.fieldSelectors,
+    warnings: finalizerWarnings,
   }
+}
+
+/** Kinds of others may have finalizers without a domain, which is told of once. */
+function finalizerWarnings({ metadata }: KubeObject, live: KubeObject | undefined): string[] {
+  const known = new Set(live?.metadata.finalizers)
+  return (metadata.finalizers ?? [])
+    .filter((name) => !known.has(name) && !name.includes('/') && !standardFinalizer.has(name))
+    .sort()
+    .map(
+      (name) =>
+        `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+    )
 }
 
 function keepAllButStatus(next: KubeObject, live: KubeObject): void {

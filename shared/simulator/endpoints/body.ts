@@ -169,7 +169,7 @@ export function decodeBody(rr: ResourceRequest, type: ResourceType, options: Wri
   const body = parseBody(rr, type.kind)
   const raw = body.value as JsonObject
   const strict = body.text === '' || options.fieldValidation === 'Ignore' ? [] : duplicateKeys(body.text)
-  const { apiVersion, kind } = typeOfBody(type, raw, body.text)
+  const { apiVersion, kind } = typeOfBody(type, raw, body.text, options.fieldValidation)
   const metadata = isObject(raw['metadata']) ? raw['metadata'] : (raw['metadata'] ?? {})
   const decoded = decodeAs(type, { ...raw, apiVersion, kind, metadata })
   const duplicates = body.duplicates ?? []
@@ -185,11 +185,17 @@ function typeOfBody(
   type: ResourceType,
   raw: JsonObject,
   text: string,
+  how: FieldValidation,
 ): { readonly apiVersion: string; readonly kind: string } {
   const given = { apiVersion: textAt(raw, 'apiVersion'), kind: textAt(raw, 'kind') }
   const expected = { apiVersion: apiVersionOf(type), kind: type.kind }
   if (type.custom) {
-    if (given.kind === '') throw unrecognized(text, type.kind, `Object 'Kind' is missing in '${text}'`)
+    if (given.kind === '') {
+      const missing = `Object 'Kind' is missing in '${text}'`
+      throw how === 'Ignore'
+        ? cannotBeHandled(type.kind, type.version, type.kind, missing)
+        : unrecognized(text, type.kind, missing)
+    }
     if (given.apiVersion !== expected.apiVersion) throw versionMismatch(given.apiVersion, expected.apiVersion)
     return given
   }

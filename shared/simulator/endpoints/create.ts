@@ -13,6 +13,9 @@ export function create(server: ServerContext, rr: ResourceRequest): ApiResponse 
   const options = writeOptions(rr, 'CreateOptions')
   const object = decodeBody(rr, rr.type, options)
   checkNamespace(rr, object)
+  // Nobody owns what no create can set.
+  delete object.metadata.deletionTimestamp
+  delete object.metadata.deletionGracePeriodSeconds
   const next = tracked(server, rr.type, null, object, options.manager, '')
   const { object: stored } = createObject(server, rr, next, { dryRun: options.dryRun, subresource: '' })
   return objectResponse(server, rr, stored, 201)

@@ -153,6 +153,8 @@ function setGarbageFinalizers(
   { metadata }: KubeObject,
   propagation: Propagation | undefined,
 ): void {
+  // Events are not garbage collected.
+  if (type.resource === 'events' && !type.custom) return
   const before = metadata.finalizers ?? []
   const policy = propagation ?? policyOf(before) ?? type.behaviour.strategy.deletePolicyDefault ?? 'Background'
   const after = before.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion')

@@ -105,7 +105,7 @@ function applied(
   const read = (raw: KubeObject): Decoded => type.behaviour.decode(raw, { keepNulls: true })
   const object = decoded(type, read, merged, (problem) =>
     plainError(
-      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${problem.startsWith('illegal base64') ? 'error decoding from json: ' : ''}${problem}`,
+      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${conversionText(problem)}`,
     ),
   )
   checkName(rr, object)
@@ -128,7 +128,7 @@ export function applyBody(rr: ResourceRequest, expected: string, how: FieldValid
   }
   const apiVersion = textAt(value, 'apiVersion')
   const kind = textAt(value, 'kind')
-  if (kind !== expected || apiVersion === '') {
+  if (kind !== expected || apiVersion === '' || apiVersion.split('/').length > 2) {
     const readable = apiVersion.split('/').length <= 2
     const [group, version] = readable ? splitApiVersion(apiVersion) : ['', '']
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${readable ? kind : ''}`)
@@ -188,19 +188,19 @@ function kindChange(type: ResourceType, { apiVersion, kind }: KubeObject): strin
 
 const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' }
 
-/** A decoding error as apimachinery's unstructured converter words it, which strategic patches go through. */
+/** A decoding error as apimachinery's unstructured converter words it, which strategic patches and applies go through. */
 function conversionText(problem: string): string {
-  const match = /cannot unmarshal (\S+) into Go (?:struct field|value) (.*?) ?of type (.+)$/u.exec(problem)
+  if (problem.startsWith('parsing time')) return problem
+  const match = /cannot unmarshal (\w+)( \S+)? into Go (?:struct field|value) .*?of type (.+)$/u.exec(problem)
   if (match === null) return `error decoding from json: ${problem}`
-  const [, given = '', where = '', type = ''] = match
-  const kind = goKinds[given] ?? given
+  const [, given = '', amount = '', type = ''] = match
+  const kind = amount.includes('.') ? 'float64' : (goKinds[given] ?? given)
   if (type.startsWith('map[')) return `cannot restore map from ${kind}`
   if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
   if (type.includes('.')) return `cannot restore struct from: ${kind}`
-  // Values of maps are converted as what they are.
-  return /\.(?:annotations|labels|data|matchLabels|nodeSelector)$/u.test(where)
-    ? `cannot convert ${kind} to ${type}`
-    : `unrecognized type: ${type}`
+  // What Go could convert, though not without loss.
+  const convertible = (kind === 'int64' && type === 'string') || (kind === 'float64' && type.startsWith('int'))
+  return convertible ? `cannot convert ${kind} to ${type}` : `unrecognized type: ${type}`
 }
 
 /** Data as Go's `%v` prints it: `map[a:1 b:[x y]]`. */

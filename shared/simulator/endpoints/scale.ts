@@ -45,7 +45,10 @@ export function scale(server: ServerContext, rr: ResourceRequest): ApiResponse {
   // Options are looked at before the object.
   if (request.method === 'PUT') writeOptions(rr, 'UpdateOptions')
   if (request.method === 'PATCH') writeOptions(rr, 'PatchOptions', patchKind(rr) === 'apply')
-  if (live === undefined) throw notFound(groupResource(type), target.name)
+  if (live === undefined) {
+    if (request.method === 'PUT') checkName(rr, readScale(parseBody(rr, 'Scale').value))
+    throw notFound(groupResource(type), target.name)
+  }
   if (request.method === 'GET') return objectResponse(server, rr, scaleOf(live, paths))
   const replicas = replicasPaths(server, rr)
   const shown = scaleOf(live, paths)

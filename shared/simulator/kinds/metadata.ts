@@ -66,7 +66,8 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
   return [...errors, invalid(field, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
 }
 
-const standardFinalizer = new Set(['foregroundDeletion', 'kubernetes', 'orphan'])
+/** The finalizers that are the server's own. */
+export const standardFinalizer = new Set(['foregroundDeletion', 'kubernetes', 'orphan'])
 
 /** What the rules of most kinds ask of finalizers beside: a name without a domain must be one of the server's own. */
 export function validateKnownFinalizer(name: string, field: string): FieldError[] {

@@ -35,8 +35,12 @@ interface RawEvent {
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection'])
 
-/** Whether the request asked the server to change something for good; a review that only asks is no write. */
+/**
+ * Whether a client asked the server to change something for good; a review that only asks is no write, and what the server
+ * does by itself (its own leases) is no client's.
+ */
 export function isWrite(event: AuditEvent): boolean {
+  if (event.user.startsWith('system:apiserver')) return false
   return WRITES.has(event.verb) && !event.dryRun && event.resource?.endsWith('reviews') !== true
 }
 

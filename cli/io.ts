@@ -18,6 +18,9 @@ export type Output = {
 /** What a process exits with: done, a difference was found, an error. */
 export type ExitCode = 0 | 1 | 2
 
+/** Tells the process what to exit with when a command ends well but found something. */
+export type SetExit = (code: ExitCode) => void
+
 /** Writes a line for people. */
 export function say(io: Io, line: string): void {
   io.stderr.write(`${line}\n`)

@@ -9,10 +9,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { keyCommands } from './commands/key.ts'
 import { renderCommand } from './commands/render.ts'
 import { tourCommand } from './commands/tour.ts'
-import type { ExitCode, Io } from './io.ts'
-
-/** Tells the process what to exit with when a command ends well but found something. */
-export type SetExit = (code: ExitCode) => void
+import type { ExitCode, Io, SetExit } from './io.ts'
 
 /** The whole command line as one value; help, completion and tests read it. */
 export function buildProgram(io: Io, setExit: SetExit): Command {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { say, type Io } from '../io.ts'
-import type { SetExit } from '../program.ts'
+import { say, type Io, type SetExit } from '../io.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 
 /** `plumbline app terminate-op NAME`. */

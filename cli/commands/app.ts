@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
-import type { SetExit } from '../program.ts'
+import type { Io, SetExit } from '../io.ts'
 import { appDeleteCommand } from './app-delete.ts'
 import { appDiffCommand } from './app-diff.ts'
 import { appGetCommand } from './app-get.ts'

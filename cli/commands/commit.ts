@@ -5,9 +5,8 @@ import { verifyCommits, type JudgedCommit } from '../../shared/session/verify-co
 import { verdictMark } from '../../shared/view/marks.ts'
 import { formatTable } from '../format/table.ts'
 import { markParts } from '../format/tables.ts'
-import { say, type Io } from '../io.ts'
+import { say, type Io, type SetExit } from '../io.ts'
 import { outputOption, show } from '../output.ts'
-import type { SetExit } from '../program.ts'
 import type { OutputFormat } from '../session-flags.ts'
 
 type Flags = {

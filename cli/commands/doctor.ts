@@ -5,9 +5,8 @@ import { run } from '../../shared/base/process.ts'
 import { loadKubeconfig } from '../../shared/kube/config.ts'
 import { explain } from '../explain.ts'
 import { formatTable } from '../format/table.ts'
-import type { ExitCode, Io } from '../io.ts'
+import type { ExitCode, Io, SetExit } from '../io.ts'
 import { outputOption, show } from '../output.ts'
-import type { SetExit } from '../program.ts'
 import type { OutputFormat } from '../session-flags.ts'
 
 type Finding = {

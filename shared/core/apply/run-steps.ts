@@ -50,7 +50,3 @@ async function outcomeOf(step: Step, context: ApplyContext): Promise<StepOutcome
     return { ...about, ...hook, result: 'SyncFailed', message, moved: step.hook === undefined && isConflict(error) }
   }
 }
-
-function isConflict(error: unknown): boolean {
-  return (error as { readonly reason?: unknown } | null)?.reason === 'conflict'
-}

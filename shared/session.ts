@@ -21,6 +21,7 @@ import { CommitVerifier } from './session/commit-verifier.ts'
 import { autoSyncOf } from './session/automation.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
+import { SettingsHealth } from './session/settings-health.ts'
 import { FolderKeyring, keyFolder } from './session/keyring.ts'
 import type { SessionOptions } from './session/session-options.ts'
 import { storeClient } from './session/store-access.ts'
@@ -55,6 +56,7 @@ export class Session {
   readonly #verifier: CommitVerifier
   readonly #bundles = new Map<string, Promise<Bundle>>()
   readonly #memories = new Map<string, PassMemory>()
+  readonly #health = new SettingsHealth()
   #embedded: Promise<EmbeddedCluster> | undefined
   #found: { readonly at: number; readonly value: Promise<FoundApplications> } | undefined
 
@@ -88,9 +90,10 @@ export class Session {
 
   /** One pass that only looks. */
   async look(application: Application, options: LookOptions = {}): Promise<Pass> {
-    const { projects } = await this.#definitions(options)
+    const { projects, settings } = await this.#definitions(options)
     return reconcile(application, await this.#ports(application), {
       ...options,
+      ...(await this.#health.rulesOf(settings)),
       projects,
       memory: this.#memory(application),
       trusted: this.options.trusted,
@@ -101,9 +104,12 @@ export class Session {
   async sync(application: Application, options: SyncOptions): Promise<Pass> {
     const { request, ...rest } = options
     // A policy that was written a second ago holds for a sync.
-    const { projects } = await this.applications(options.signal === undefined ? {} : { signal: options.signal })
+    const { projects, settings } = await this.applications(
+      options.signal === undefined ? {} : { signal: options.signal },
+    )
+    const health = await this.#health.rulesOf(settings)
     const ports = await this.#ports(application)
-    const common = { ...rest, projects, memory: this.#memory(application), trusted: this.options.trusted }
+    const common = { ...rest, ...health, projects, memory: this.#memory(application), trusted: this.options.trusted }
     const initiatedBy = request.initiatedBy ?? {
       username: this.options.user ?? process.env['USER'] ?? 'unknown',
       automated: false,
@@ -191,6 +197,7 @@ export class Session {
       bundles.map(async (bundle) => (bundle.status === 'fulfilled' ? bundle.value.cluster.dispose() : undefined)),
     )
     await this.#jq.dispose()
+    this.#health.dispose()
     await this.#source.dispose()
     await this.#embedded?.then(
       (embedded) => embedded.dispose(),

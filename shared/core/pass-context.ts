@@ -18,6 +18,8 @@ import type {
 import { canonicalJson } from '../model/json.ts'
 import type { KubeObject } from '../model/kubernetes.ts'
 import type { Project } from '../model/project.ts'
+import type { Health } from '../model/health.ts'
+import { healthOf, type JudgeHealth } from './health/health-of.ts'
 import { forbiddenNow } from './project/forbidden.ts'
 import { projectOf } from './read-project.ts'
 import { ignoreRules, type IgnoreRules } from './drift/ignore.ts'
@@ -26,6 +28,14 @@ import type { DesiredState } from './desired.ts'
 import type { OperationSlot } from './operation/operation-log.ts'
 import type { PassInputs, PassMemory } from './pass-memory.ts'
 import type { Checkouts } from './sources.ts'
+
+/** Health rules that a person has written. */
+export interface CustomHealth {
+  /** Changes when the rules do. */
+  readonly digest: string
+  /** Undefined where no rule speaks for the kind. */
+  healthOf(object: KubeObject): Health | undefined
+}
 
 /** Everything outside the core. */
 export type Ports = {
@@ -45,6 +55,8 @@ export type ReconcileOptions = {
   readonly revision?: string
   /** AppProjects by name, as written. */
   readonly projects?: ReadonlyMap<string, KubeObject>
+  /** Health rules of the person's own, which come before the built-in ones. */
+  readonly health?: CustomHealth
   /** Managers that the person trusts on every object. */
   readonly trusted: readonly string[]
   /** Carries the plan out; without it a pass only looks. */
@@ -62,6 +74,9 @@ export type PassContext = {
   readonly memory: PassMemory
   readonly revision: string | undefined
   readonly ignore: IgnoreRules
+  readonly health: JudgeHealth
+  /** Changes when rules of the person's own do. */
+  readonly healthDigest: string
   /** Undefined where the application names one that there is not. */
   readonly project: Project | undefined
   /** What the plan is made for; a pass that only looks plans a whole sync with prune. */
@@ -78,6 +93,8 @@ export function startPass(application: Application, ports: Ports, options: Recon
     memory: options.memory,
     revision: options.revision,
     ignore: ignoreRules(application, options.trusted, ports.jq, ports.digest),
+    health: judgeBy(options.health),
+    healthDigest: options.health?.digest ?? '',
     project: projectOf(application.project, options.projects ?? new Map()),
     request: options.sync ?? { prune: true, dryRun: true },
     slot: options.slot ?? {},
@@ -101,7 +118,7 @@ export function inputsOf(
   const { desired, live, inventory, facts, checkouts, judgement } = found
   const { ignore, project } = pass
   // A window that opens or closes changes the plan, and nothing else does.
-  const rules = `${canonicalJson(project ?? null)}|${forbiddenNow(pass).join()}`
+  const rules = `${canonicalJson(project ?? null)}|${forbiddenNow(pass).join()}|${pass.healthDigest}`
   const revision = `${checkouts.revision.name}@${checkouts.revision.sha}`
   return {
     desired,
@@ -112,6 +129,10 @@ export function inputsOf(
     ignore: `${ignore.digest}|${rules}`,
     refusal: judgement?.refusal,
   }
+}
+
+function judgeBy(custom: CustomHealth | undefined): JudgeHealth {
+  return custom === undefined ? healthOf : (object) => custom.healthOf(object) ?? healthOf(object)
 }
 
 function ignoreEvents(): void {}

@@ -45,7 +45,14 @@ export function planSync(
   const hooks =
     request.only !== undefined || request.hooks === false || desired.hooks.length === 0
       ? []
-      : hookTasks(desired.hooks, { live, operation, revision: revision.sha, teardown, application: application.name })
+      : hookTasks(desired.hooks, {
+          live,
+          operation,
+          revision: revision.sha,
+          teardown,
+          application: application.name,
+          health: pass.health,
+        })
   const tasks = tasksOf(pass, pairs, drift, hooks)
   const emptyTarget = pairs.every((one) => one.kind === 'extra')
   const { project } = pass
@@ -88,14 +95,14 @@ function drafted(pass: PassContext, tasks: readonly Task[], context: GuardContex
     const { stage } = task
     const gates = last !== undefined && compareStages(stage, last) < 0
     if (task.kind === 'hook') {
-      const standing = standingOf(task, hookReadiness(task.hook, context), context.operation, gates)
+      const standing = standingOf(task, hookReadiness(task.hook, context), context.operation, gates, pass.health)
       const draft = standing.kind === 'done' ? undefined : hookStep(pass, task.hook, stage)
       return { task, draft, standing }
     }
     const { pair, drift } = task
     const draft = drift.state === 'synced' ? undefined : objectStep(pass, pair, drift, stage)
     const readiness = draft === undefined ? READY : guarded(pair, drift, draft, context)
-    const standing = standingOf(task, readiness, context.operation, gates)
+    const standing = standingOf(task, readiness, context.operation, gates, pass.health)
     const anew = draft === undefined && standing.kind === 'due'
     return { task, draft: anew ? madeAnew(pass, task) : draft, standing }
   })

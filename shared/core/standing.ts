@@ -2,7 +2,7 @@ import type { Health } from '../model/health.ts'
 import type { ResourceId } from '../model/kubernetes.ts'
 import type { Operation } from '../model/outcome.ts'
 import type { StepReadiness } from '../model/plan.ts'
-import { healthOf, ignoresHealthCheck } from './health/health-of.ts'
+import { ignoresHealthCheck, type JudgeHealth } from './health/health-of.ts'
 import { isMadeAnew } from './options.ts'
 import type { Task } from './tasks.ts'
 
@@ -23,6 +23,7 @@ export function standingOf(
   readiness: StepReadiness,
   operation: Operation | undefined,
   gates: boolean,
+  health: JudgeHealth,
 ): Standing {
   if (task.kind === 'hook') {
     const { state, message, desired } = task.hook
@@ -52,7 +53,7 @@ export function standingOf(
     return { kind: 'due' }
   }
   if (!gates || pair.kind !== 'both' || ignoresHealthCheck(pair.live.object)) return { kind: 'done' }
-  return byHealth(healthOf(pair.live.object), pair.id)
+  return byHealth(health(pair.live.object), pair.id)
 }
 
 function byHealth(health: Health | undefined, id: ResourceId): Standing {

@@ -9,7 +9,7 @@ import type { Plan } from '../model/plan.ts'
 import type { Judgement, LiveView } from '../model/ports.ts'
 import type { ApplicationSnapshot, Condition, ResourceStatus, SyncCode } from '../model/status.ts'
 import type { DesiredState } from './desired.ts'
-import { healthOf, ignoresHealthCheck } from './health/health-of.ts'
+import { ignoresHealthCheck, type JudgeHealth } from './health/health-of.ts'
 import type { Pair } from './pair.ts'
 import { timeOf, type PassContext } from './pass-context.ts'
 import type { Checkouts, RenderedSources } from './sources.ts'
@@ -45,7 +45,9 @@ export async function assess(pass: PassContext, found: Found): Promise<Pass> {
   const { application, ports, cancel } = pass
   const live = new Map<string, LiveObject>()
   for (const pair of found.pairs) if (pair.kind === 'both' || pair.kind === 'extra') live.set(pair.key, pair.live)
-  const resources = found.drift.map((drift, index) => resourceStatus(drift, live.get(found.pairs[index]?.key ?? '')))
+  const resources = found.drift.map((drift, index) =>
+    resourceStatus(pass, drift, live.get(found.pairs[index]?.key ?? '')),
+  )
   const at = timeOf(ports.clock)
   const operation = found.outcome ?? (await ports.store.lastOperation(application.name, cancel))
   const conditions = conditionsOf(pass, found, operation, at)
@@ -100,23 +102,23 @@ function placed({ message, place }: Failure): string {
 }
 
 /** An object whose drift was not found anew has not changed, and its status is the one it had. */
-const statuses = new WeakMap<ObjectDrift, ResourceStatus>()
+const statuses = new WeakMap<ObjectDrift, { readonly status: ResourceStatus; readonly rules: string }>()
 
-function resourceStatus(drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
+function resourceStatus(pass: PassContext, drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
   const known = statuses.get(drift)
-  if (known !== undefined) return known
-  const status = freshStatus(drift, live)
-  statuses.set(drift, status)
+  if (known?.rules === pass.healthDigest) return known.status
+  const status = freshStatus(drift, live, pass.health)
+  statuses.set(drift, { status, rules: pass.healthDigest })
   return status
 }
 
-function freshStatus(drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
+function freshStatus(drift: ObjectDrift, live: LiveObject | undefined, judge: JudgeHealth): ResourceStatus {
   const health: Health | undefined =
     drift.state === 'missing'
       ? { status: 'Missing' }
       : live === undefined || ignoresHealthCheck(live.object)
         ? undefined
-        : healthOf(live.object)
+        : judge(live.object)
   return {
     id: drift.id,
     version: parseApiVersion(drift.apiVersion).version,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { isApplication, readApplication } from '../core/read-application.ts'
 import type { Application } from '../model/application.ts'
 import type { Failure } from '../model/failure.ts'
+import { isObject } from '../model/json.ts'
 import { isKubeObject, type KubeObject } from '../model/kubernetes.ts'
 import type { Place } from '../model/manifest.ts'
 import type { Cancellable } from '../model/ports.ts'
@@ -13,6 +14,8 @@ export type FoundApplications = {
   readonly applications: readonly Application[]
   /** AppProjects by name. */
   readonly projects: ReadonlyMap<string, KubeObject>
+  /** What an `argocd-cm` beside them says; the first one that is found. */
+  readonly settings: Readonly<Record<string, string>>
   /** Files that look like Applications and cannot be read as such; they hide none of the others. */
   readonly failures: readonly Failure[]
 }
@@ -29,20 +32,19 @@ export async function findApplications(from: string, root: string, options: Canc
   const applications: Application[] = []
   const failures: Failure[] = []
   const projects = new Map<string, KubeObject>()
+  let settings: Readonly<Record<string, string>> = {}
   const reader = new YamlReader()
   for await (const file of yamlFiles(from, options)) {
     const text = await readFile(file, 'utf8')
-    if (
-      !/argoproj\.io\//.test(text) ||
-      !/\bkind["']?:\s*["']?(Application|AppProject)\b/.test(text) ||
-      text.includes('{{')
-    )
-      continue
+    if (!isWorthReading(text)) continue
     const name = path.relative(root, file).split(path.sep).join('/')
     for (const found of definitionsIn(text, name, reader)) {
       switch (found.kind) {
         case 'failure':
           failures.push(found.failure)
+          break
+        case 'settings':
+          settings = Object.keys(settings).length === 0 ? found.settings : settings
           break
         case 'project':
           projects.set(found.project.metadata.name, found.project)
@@ -52,18 +54,26 @@ export async function findApplications(from: string, root: string, options: Canc
       }
     }
   }
-  return { applications: applications.sort((a, b) => (a.name < b.name ? -1 : 1)), projects, failures }
+  return { applications: applications.sort((a, b) => (a.name < b.name ? -1 : 1)), projects, settings, failures }
+}
+
+function isWorthReading(text: string): boolean {
+  if (text.includes('{{')) return false
+  if (/\bname["']?:\s*["']?argocd-cm\b/.test(text)) return true
+  return /argoproj\.io\//.test(text) && /\bkind["']?:\s*["']?(Application|AppProject)\b/.test(text)
 }
 
 type Found =
   | { readonly kind: 'application'; readonly application: Application }
   | { readonly kind: 'project'; readonly project: KubeObject }
+  | { readonly kind: 'settings'; readonly settings: Readonly<Record<string, string>> }
   | { readonly kind: 'failure'; readonly failure: Failure }
 
 function definitionsIn(text: string, file: string, reader: YamlReader): readonly Found[] {
   try {
     return reader.read(text, file).flatMap(({ value, start }) => {
       if (!isKubeObject(value)) return []
+      if (isSettings(value)) return [{ kind: 'settings', settings: textsOf(value) }]
       if (isProject(value)) return [{ kind: 'project', project: value }]
       return isApplication(value) ? [foundApplication(value, { file, ...start })] : []
     })
@@ -80,6 +90,16 @@ function foundApplication(object: KubeObject, place: Place): Found {
   if (!('stage' in read)) return { kind: 'application', application: read }
   const message = `${placeText(place)}: application ${object.metadata.name}: ${read.message}`
   return { kind: 'failure', failure: { ...read, message } }
+}
+
+/** Argo CD's own settings. */
+function isSettings({ apiVersion, kind, metadata }: KubeObject): boolean {
+  return apiVersion === 'v1' && kind === 'ConfigMap' && metadata.name === 'argocd-cm'
+}
+
+function textsOf({ data }: KubeObject): Readonly<Record<string, string>> {
+  const texts = Object.entries(isObject(data) ? data : {}).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(texts) as Readonly<Record<string, string>>
 }
 
 function isProject(object: KubeObject): boolean {

@@ -53,6 +53,23 @@ async function decisions(t: TestContext, server: Parameters<typeof openLab>[1]):
     assert.deepEqual(await results(), ['PruneSkipped'])
   })
 
+  await t.test('a health script of argocd-cm is asked, by waves too', async (t) => {
+    const lab = await openLab(t, server, 'script')
+    const script = 'return { status = obj.data.v == "1" and "Healthy" or "Degraded", message = "v is " .. obj.data.v }'
+    const data = { 'resource.customizations.health.ConfigMap': script }
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-cm', namespace: 'argocd' }, data }
+    await lab.scaffold.write({ 'argocd-cm.yaml': JSON.stringify(settings) })
+    await lab.commit([configMap('a', { v: '1' }), configMap('b', { v: '1' }, wave(1))])
+    const well = await lab.sync()
+    assert.equal(well.outcome?.phase, 'Succeeded', well.outcome?.message)
+    assert.equal(well.snapshot.health.status, 'Healthy')
+    await lab.commit([configMap('a', { v: '2' }), configMap('b', { v: '2' }, wave(1))])
+    const ill = await lab.sync()
+    assert.match(ill.outcome?.message ?? '', /a is degraded: v is 2/)
+    assert.equal(ill.snapshot.health.status, 'Degraded')
+    assert.deepEqual(await dataOf(lab, 'b'), { v: '1' })
+  })
+
   await t.test('a commit that comes while a sync waits is not taken into it', async (t) => {
     const lab = await openLab(t, server, 'pinned')
     const first = await lab.commit([deployment('web'), configMap('a', { v: '1' }, wave(1))])

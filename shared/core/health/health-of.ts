@@ -36,6 +36,9 @@ const RULES: ReadonlyMap<string, (object: KubeObject) => Health> = new Map([
   ['argoproj.io|Workflow', workflowHealth],
 ])
 
+/** How an object is, by whatever rules. */
+export type JudgeHealth = (object: KubeObject) => Health | undefined
+
 /** How a live object is. Undefined where health means nothing for its kind: a ConfigMap is there, and that is all. */
 export function healthOf(object: KubeObject): Health | undefined {
   if (object.metadata.deletionTimestamp !== undefined && !hasHookFinalizer(object)) {

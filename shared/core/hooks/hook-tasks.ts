@@ -5,7 +5,7 @@ import type { HookRun, HookState, Operation } from '../../model/outcome.ts'
 import type { HookDeletePolicy, SyncPhase } from '../../model/plan.ts'
 import type { LiveView } from '../../model/ports.ts'
 import type { Desired } from '../desired.ts'
-import { healthOf } from '../health/health-of.ts'
+import type { JudgeHealth } from '../health/health-of.ts'
 import { TRACKING_ANNOTATION } from '../tracking.ts'
 import { roleOf } from './read-hook.ts'
 
@@ -35,6 +35,7 @@ export type HookWorld = {
   readonly revision: string
   readonly teardown: boolean
   readonly application: string
+  readonly health: JudgeHealth
 }
 
 /** Every run that the hooks of a sync, or of a deletion, ask for. A hook with two phases runs twice. */
@@ -51,17 +52,25 @@ function taskOf(hook: Desired, phase: SyncPhase, policies: readonly HookDeletePo
   const desired = instanceOf(hook, phase, world)
   const key = `${phase}|${desired.key}`
   const live = world.live.get(desired.id)
-  return { key, phase, desired, policies, live, ...stateOf(world.operation?.hooks[key], live, markOf(world, phase)) }
+  return {
+    key,
+    phase,
+    desired,
+    policies,
+    live,
+    ...stateOf(world.operation?.hooks[key], live, markOf(world, phase), world.health),
+  }
 }
 
 function stateOf(
   run: HookRun | undefined,
   live: LiveObject | undefined,
   mark: string,
+  health: JudgeHealth,
 ): Pick<HookTask, 'state' | 'message'> {
   if (run !== undefined && run.state !== 'Running') return { state: run.state, message: run.message ?? '' }
   if (live !== undefined && live.object.metadata.annotations?.[OPERATION_ANNOTATION] === mark) {
-    return hookState(healthOf(live.object))
+    return hookState(health(live.object))
   }
   // It was made, and is no longer there: nobody will ever know how it would have ended.
   if (run?.uid !== undefined) return { state: 'Failed', message: 'it was deleted while it ran' }

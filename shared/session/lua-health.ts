@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module'
+import type { LuaEngine, LuaLibraries } from 'wasmoon'
+import { HEALTH_ORDER, type Health, type HealthCode } from '../model/health.ts'
+import { isObject, stringifyJson, type Json } from '../model/json.ts'
+import type { KubeObject } from '../model/kubernetes.ts'
+import type { HealthScript, HealthScripts } from './health-scripts.ts'
+
+const TIME_LIMIT_MS = 500
+const MEMORY_LIMIT = 32 * 1024 * 1024
+/** Nothing that reads files, runs programs or loads code; of the clock only the time (Argo CD `util/lua`, SafeOsLib). */
+const WITHOUT_DANGER = `
+  dofile, loadfile, load, collectgarbage, print = nil, nil, nil, nil, nil
+  if os then os = { time = os.time, date = os.date, clock = os.clock, difftime = os.difftime } end
+`
+
+/** Runs health scripts in a WebAssembly Lua that sees the object and nothing else. */
+export class LuaHealth {
+  readonly digest: string
+  readonly #scripts: HealthScripts
+  readonly #plain: LuaEngine
+  readonly #open: LuaEngine
+
+  private constructor(scripts: HealthScripts, plain: LuaEngine, open: LuaEngine) {
+    this.digest = scripts.digest
+    this.#scripts = scripts
+    this.#plain = plain
+    this.#open = open
+  }
+
+  static async start(scripts: HealthScripts): Promise<LuaHealth> {
+    const { LuaFactory, LuaLibraries: libraries } = await import('wasmoon')
+    const factory = new LuaFactory(createRequire(import.meta.url).resolve('wasmoon/dist/glue.wasm'))
+    const engine = async (more: readonly LuaLibraries[]): Promise<LuaEngine> => {
+      const options = { openStandardLibs: false, injectObjects: false, enableProxy: false, traceAllocations: true }
+      const made = await factory.createEngine(options)
+      for (const library of [libraries.Base, libraries.Table, libraries.OS, ...more]) {
+        made.global.loadLibrary(library)
+      }
+      made.doStringSync(WITHOUT_DANGER)
+      made.global.setMemoryMax(MEMORY_LIMIT)
+      return made
+    }
+    const open = [libraries.String, libraries.Math, libraries.UTF8]
+    return new LuaHealth(scripts, await engine([]), await engine(open))
+  }
+
+  /** Undefined where no script speaks for the kind. */
+  healthOf(object: KubeObject): Health | undefined {
+    const found = this.#scripts.scriptFor(object)
+    if (found === undefined) return undefined
+    try {
+      return readHealth(this.#run(found, object))
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return { status: 'Unknown', message: `its health script failed: ${why}` }
+    }
+  }
+
+  dispose(): void {
+    this.#plain.global.close()
+    this.#open.global.close()
+  }
+
+  #run({ script, openLibs }: HealthScript, object: KubeObject): unknown {
+    const { global } = openLibs ? this.#open : this.#plain
+    const thread = global.newThread()
+    const index = global.getTop()
+    try {
+      global.set('obj', plain(object))
+      thread.loadString(script)
+      thread.setTimeout(Date.now() + TIME_LIMIT_MS)
+      return thread.runSync()[0]
+    } finally {
+      global.remove(index)
+    }
+  }
+}
+
+/** Lua knows no null and no large integer. */
+function plain(object: KubeObject): unknown {
+  return JSON.parse(stringifyJson(object), (_, value: unknown) => value ?? undefined)
+}
+
+function readHealth(answer: unknown): Health {
+  const { status, message } = isObject(answer as Json)
+    ? (answer as { readonly status?: unknown; readonly message?: unknown })
+    : {}
+  const known = HEALTH_ORDER.find((code): code is HealthCode => code === status)
+  if (known === undefined) return { status: 'Unknown', message: 'its health script gave no status' }
+  return { status: known, ...(typeof message === 'string' && message !== '' ? { message } : {}) }
+}

@@ -66,17 +66,15 @@ export class ClusterStore implements StorePort {
     for (const entry of entries) {
       const key = this.#keyOf(entry.id)
       const shard = this.#shardFor(application, records, key)
+      // Counted at once, so that the rest of the same batch sees when it is full.
+      shard.keys.add(key)
       const data = writes.get(shard.name) ?? {}
       data[key] = writeEntry(entry)
       writes.set(shard.name, data)
     }
     for (const [name, data] of writes) await this.#write(name, application, 'inventory', data, options)
     const inventory = new Map(records.inventory)
-    for (const entry of entries) {
-      const key = this.#keyOf(entry.id)
-      this.#shardFor(application, records, key).keys.add(key)
-      inventory.set(resourceKey(entry.id), entry)
-    }
+    for (const entry of entries) inventory.set(resourceKey(entry.id), entry)
     records.inventory = inventory
   }
 

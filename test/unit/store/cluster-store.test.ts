@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { systemClock } from '../../../shared/base/clock.ts'
+import { sha256 } from '../../../shared/base/digest.ts'
+import { connectCluster, type Cluster } from '../../../shared/kube/cluster.ts'
+import { isObject, parseJson } from '../../../shared/model/json.ts'
+import type { Outcome } from '../../../shared/model/outcome.ts'
+import type { InventoryEntry } from '../../../shared/model/ports.ts'
+import { storeClient } from '../../../shared/session/store-access.ts'
+import { ClusterStore } from '../../../shared/store/cluster-store.ts'
+import { embedded } from '../../support/test-servers.ts'
+
+const APP = 'guestbook'
+
+type Stores = { readonly cluster: Cluster; readonly open: () => ClusterStore }
+
+/** Stores over one embedded server; each knows only what it reads there. */
+async function stores(t: TestContext): Promise<Stores> {
+  const { kubeconfig } = await embedded.start(t)
+  const cluster = await connectCluster({ kubeconfig, watch: false })
+  t.after(() => cluster.dispose())
+  return { cluster, open: () => new ClusterStore(storeClient(cluster), sha256, systemClock) }
+}
+
+function entry(name: string, digest = 'd'): InventoryEntry {
+  return { id: { group: '', kind: 'ConfigMap', namespace: 'shop', name }, version: 'v1', digest }
+}
+
+async function names(store: ClusterStore, application = APP): Promise<readonly string[]> {
+  return [...(await store.inventory(application, {})).values()].map(({ id }) => id.name).sort()
+}
+
+test('what one process recorded another one reads', async (t) => {
+  const { open } = await stores(t)
+  await open().record(APP, [entry('a'), entry('b')], {})
+  const other = open()
+  assert.deepEqual(await names(other), ['a', 'b'])
+  await other.record(APP, [entry('b', 'new'), entry('c')], {})
+  await other.forget(APP, [entry('a').id, entry('unknown').id], {})
+  assert.deepEqual(await names(open()), ['b', 'c'])
+  assert.equal((await open().inventory(APP, {})).get('|ConfigMap|shop|b')?.digest, 'new')
+})
+
+test('two writers at once lose nothing of each other', async (t) => {
+  const { open } = await stores(t)
+  const [one, other] = [open(), open()]
+  assert.deepEqual([await names(one), await names(other)], [[], []])
+  await Promise.all([one.record(APP, [entry('a')], {}), other.record(APP, [entry('b')], {})])
+  assert.deepEqual(await names(open()), ['a', 'b'])
+})
+
+test('a batch that no single ConfigMap could hold is spread over several', async (t) => {
+  const { cluster, open } = await stores(t)
+  const many = Array.from({ length: 5000 }, (_, index) =>
+    entry(`a-rather-long-name-of-an-object-${index}`, 'd'.repeat(64)),
+  )
+  await open().record(APP, many, {})
+  assert.equal((await names(open())).length, 5000)
+  const list = parseJson(await cluster.raw('/api/v1/namespaces/plumbline/configmaps', {}))
+  const items = isObject(list) && Array.isArray(list['items']) ? list['items'] : []
+  assert.equal(items.length, 3)
+  await open().forget(
+    APP,
+    many.slice(1).map(({ id }) => id),
+    {},
+  )
+  assert.deepEqual(await names(open()), ['a-rather-long-name-of-an-object-0'])
+})
+
+test('applications do not see each other, however alike or long their names', async (t) => {
+  const { open } = await stores(t)
+  const long = 'x'.repeat(200)
+  for (const application of [APP, `${APP}-2`, `${long}a`, `${long}b`])
+    await open().record(application, [entry(application.slice(-5))], {})
+  assert.deepEqual(await names(open()), ['tbook'])
+  assert.deepEqual(await names(open(), `${long}b`), ['xxxxb'])
+  await open().drop(APP, {})
+  assert.deepEqual(await names(open()), [])
+  assert.deepEqual(await names(open(), `${APP}-2`), ['ook-2'])
+})
+
+function outcome(revision: string): Outcome {
+  const at = '2026-03-01T10:00:00Z'
+  return { phase: 'Succeeded', message: 'successfully synced', startedAt: at, finishedAt: at, revision, steps: [] }
+}
+
+test('the history keeps so many entries as it may, with ids that go on', async (t) => {
+  const { open } = await stores(t)
+  const how = { limit: 2, recorded: true, ended: false }
+  for (const revision of ['r0', 'r1', 'r2']) await open().finish(APP, outcome(revision), how, {})
+  const history = await open().history(APP, {})
+  assert.deepEqual(
+    history.map(({ id, revision }) => `${id} ${revision}`),
+    ['1 r1', '2 r2'],
+  )
+  await open().finish(APP, { ...outcome('r3'), phase: 'Failed' }, { ...how, recorded: false }, {})
+  assert.equal((await open().history(APP, {})).length, 2)
+  assert.deepEqual((await open().lastOperation(APP, {}))?.phase, 'Failed')
+})
+
+test('what somebody wrote into the records by hand is left out, never guessed', async (t) => {
+  const { cluster, open } = await stores(t)
+  await open().record(APP, [entry('a')], {})
+  const path = '/api/v1/namespaces/plumbline/configmaps/guestbook.inventory-0'
+  const body = '{"data":{"torn":"{\\"group\\":","other":"[]","short":"{\\"group\\":\\"\\"}"}}'
+  await cluster.send({ method: 'PATCH', path, body, contentType: 'application/merge-patch+json' }, {})
+  assert.deepEqual(await names(open()), ['a'])
+})

@@ -13,6 +13,7 @@ import type { Pass } from './core/status.ts'
 import { createSource, type GitSource } from './git/source.ts'
 import { connectCluster, type Cluster } from './kube/cluster.ts'
 import type { Application } from './model/application.ts'
+import { canonicalJson } from './model/json.ts'
 import type { SyncEvent } from './model/outcome.ts'
 import type { Cancellable } from './model/ports.ts'
 import { Loop } from './loop.ts'
@@ -55,7 +56,7 @@ export class Session {
   readonly #keyring = new FolderKeyring(keyFolder())
   readonly #verifier: CommitVerifier
   readonly #bundles = new Map<string, Promise<Bundle>>()
-  readonly #memories = new Map<string, PassMemory>()
+  readonly #memories = new Map<string, { readonly application: Application; readonly memory: PassMemory }>()
   readonly #health = new SettingsHealth()
   #embedded: Promise<EmbeddedCluster> | undefined
   #found: { readonly at: number; readonly value: Promise<FoundApplications> } | undefined
@@ -231,11 +232,11 @@ export class Session {
   }
 
   #memory(application: Application): PassMemory {
-    let memory = this.#memories.get(application.name)
-    if (memory === undefined) {
-      memory = new PassMemory(sha256)
-      this.#memories.set(application.name, memory)
-    }
+    const known = this.#memories.get(application.name)
+    // What was concluded holds for the application as it was written then: another destination wants other objects.
+    if (known !== undefined && isSame(known.application, application)) return known.memory
+    const memory = new PassMemory(sha256)
+    this.#memories.set(application.name, { application, memory })
     return memory
   }
 
@@ -263,4 +264,8 @@ export class Session {
     this.#embedded ??= openEmbedded(path.join(stateFolder(), 'embedded'))
     return (await this.#embedded).kubeconfig
   }
+}
+
+function isSame(one: Application, other: Application): boolean {
+  return one.raw === other.raw || canonicalJson(one.raw) === canonicalJson(other.raw)
 }

@@ -23,6 +23,7 @@ import { autoSyncOf } from './session/automation.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
 import { SettingsHealth } from './session/settings-health.ts'
+import { withIgnoredBySettings } from './session/ignore-settings.ts'
 import { FolderKeyring, keyFolder } from './session/keyring.ts'
 import type { SessionOptions } from './session/session-options.ts'
 import { storeClient } from './session/store-access.ts'
@@ -92,7 +93,7 @@ export class Session {
   /** One pass that only looks. */
   async look(application: Application, options: LookOptions = {}): Promise<Pass> {
     const { projects, settings } = await this.#definitions(options)
-    return reconcile(application, await this.#ports(application), {
+    return reconcile(withIgnoredBySettings(application, settings), await this.#ports(application), {
       ...options,
       ...(await this.#health.rulesOf(settings)),
       projects,
@@ -115,9 +116,10 @@ export class Session {
       username: this.options.user ?? process.env['USER'] ?? 'unknown',
       automated: false,
     }
-    const pass = await runOperation(application, ports, { ...common, sync: { ...request, initiatedBy } })
+    const whole = withIgnoredBySettings(application, settings)
+    const pass = await runOperation(whole, ports, { ...common, sync: { ...request, initiatedBy } })
     if (request.dryRun || pass.outcome === undefined) return pass
-    const after = await reconcile(application, ports, common)
+    const after = await reconcile(whole, ports, common)
     return { ...after, ...(pass.plan ? { plan: pass.plan } : {}), ...(pass.outcome ? { outcome: pass.outcome } : {}) }
   }
 

@@ -70,6 +70,19 @@ async function decisions(t: TestContext, server: Parameters<typeof openLab>[1]):
     assert.deepEqual(await dataOf(lab, 'b'), { v: '1' })
   })
 
+  await t.test('what argocd-cm ignores is ignored in every application', async (t) => {
+    const lab = await openLab(t, server, 'ignored')
+    const data = { 'resource.customizations.ignoreDifferences.ConfigMap': 'jsonPointers: [/data/v]' }
+    const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'argocd-cm', namespace: 'argocd' }, data }
+    await lab.commit([configMap('a', { v: '1', w: '1' })])
+    await lab.sync()
+    const path = `/api/v1/namespaces/${lab.name}/configmaps/a?fieldManager=hand`
+    await lab.http.send('PATCH', path, { data: { v: 'hand' } }, 'application/merge-patch+json')
+    assert.equal((await lab.look()).snapshot.sync, 'OutOfSync')
+    await lab.scaffold.write({ 'argocd-cm.yaml': JSON.stringify(settings) })
+    assert.equal((await lab.look()).snapshot.sync, 'Synced')
+  })
+
   await t.test('a commit that comes while a sync waits is not taken into it', async (t) => {
     const lab = await openLab(t, server, 'pinned')
     const first = await lab.commit([deployment('web'), configMap('a', { v: '1' }, wave(1))])

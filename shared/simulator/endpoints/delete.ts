@@ -23,6 +23,7 @@ interface Deletion {
 export function deleteOne(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const options = deleteOptions(rr)
   const { type, target } = rr
+  warnOfOrphans(rr, options)
   const stored = server.store.get(type.storage, target.namespace, target.name)
   if (stored === undefined) {
     admitDelete(server, rr, target.namespace, target.name, undefined, options)
@@ -42,10 +43,19 @@ export function deleteOne(server: ServerContext, rr: ResourceRequest): ApiRespon
   })
 }
 
+/** Jobs leave their pods behind unless told otherwise, which people do not expect. */
+function warnOfOrphans({ type, warnings }: ResourceRequest, { propagation }: DeleteOptions): void {
+  if (type.group !== 'batch' || type.resource !== 'jobs' || propagation !== undefined) return
+  warnings.push(
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  )
+}
+
 /** DELETE of a collection: what the selectors let through; the answer lists it as it was. */
 export function deleteCollection(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const options = deleteOptions(rr)
   const { type, target } = rr
+  warnOfOrphans(rr, options)
   const matches = matcherFor(rr)
   const namespace = target.namespace === '' ? undefined : target.namespace
   const resourceVersion = String(server.store.resourceVersion)

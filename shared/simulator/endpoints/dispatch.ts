@@ -6,7 +6,7 @@ import { create, update } from './create.ts'
 import { deleteCollection, deleteOne } from './delete.ts'
 import { getObject, listObjects } from './list.ts'
 import { booleanOption } from './options.ts'
-import { patch } from './patch.ts'
+import { patch, patchKind } from './patch.ts'
 import { isReview, review } from './review.ts'
 import type { TokenLookup } from './review.ts'
 import { groupResource } from './resource-type.ts'
@@ -52,7 +52,8 @@ export function dispatch(server: ServerContext, rr: ResourceRequest, verb: strin
   const { type, target } = rr
   if (target.subresource !== '') return dispatchSubresource(server, rr, verb)
   if (!knownMethods.has(rr.request.method)) throw unknownMethod(rr)
-  if (!allowedOnPath(rr, verb)) throw methodNotAllowed()
+  if (type.custom) checkCustomPath(rr, verb)
+  else if (!allowedOnPath(rr, verb)) throw methodNotAllowed()
   checkPathName(target.name)
   if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)
   switch (verb) {
@@ -92,6 +93,15 @@ function unknownMethod({ request, type }: ResourceRequest): Error {
   return new StatusError(405, 'MethodNotAllowed', problem, { details: { group, kind: name } })
 }
 
+/** Custom resources are routed by their verb alone: a name too many is ignored, one too few is told of. */
+function checkCustomPath(rr: ResourceRequest, verb: string): void {
+  const { target, type } = rr
+  const homeless = type.namespaced && target.namespace === ''
+  if (!type.verbs.includes(verb) || (homeless && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
+  if (verb === 'patch') patchKind(rr)
+  if (target.name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided')
+}
+
 /** Names that no path could lead to (apimachinery `pkg/api/validation/path`). */
 function checkPathName(name: string): void {
   const [problem] = pathSegmentName(name, false)
@@ -113,6 +123,8 @@ function allowedOnPath({ type, target }: ResourceRequest, verb: string): boolean
 function dispatchSubresource(server: ServerContext, rr: ResourceRequest, verb: string): ApiResponse {
   const { type, target } = rr
   const sub = type.subresources.get(target.subresource)
+  if (sub !== undefined && !knownMethods.has(rr.request.method)) throw unknownMethod(rr)
+  if (target.rest !== '' && target.subresource !== 'proxy' && !type.custom) throw notFoundPath()
   if (sub === undefined) {
     if (!type.custom) throw notFoundPath()
     if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)

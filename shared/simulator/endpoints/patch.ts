@@ -1,10 +1,9 @@
 import { applyConfiguration } from '../apply/apply-configuration.ts'
 import { badRequest, conflict, generic, invalid, notFound, plainError } from '../errors.ts'
 import type { StatusError } from '../errors.ts'
-import { DecodeError, decodeAs } from '../kinds/codec.ts'
+import { DecodeError } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
-import { structNamed } from '../kinds/go-types.ts'
 import { isObject, splitApiVersion, textAt } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
@@ -18,6 +17,7 @@ import { converts, resets, tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
 import type { FieldValidation, WriteOptions } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
+import { conversionText, documentText, goMapText, sortedJson, touchesMetadata } from './patch-texts.ts'
 import type { ResourceType } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
@@ -45,6 +45,8 @@ export function patch(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const mode = { dryRun: options.dryRun, subresource: target.subresource }
   if (kind === 'apply') {
     const next = applied(server, rr, live, options)
+    // A version to compare with means nothing where there is nothing yet.
+    if (live === undefined) delete next.metadata.resourceVersion
     const result =
       live === undefined ? createObject(server, rr, next, mode) : replaceObject(server, rr, live, next, mode)
     return objectResponse(server, rr, result.object, result.created ? 201 : 200)
@@ -162,7 +164,8 @@ function patched(
   const { type } = rr
   const result = patchDocument(rr, kind, live)
   const raw = isObject(result) ? documentOf(type, result) : live
-  const quotedPatch = kind === 'strategic' ? goMapText(patchBody(rr)) : documentText(raw)
+  const quotedPatch =
+    kind === 'strategic' ? goMapText(patchBody(rr)) : documentText(raw, touchesMetadata(patchBody(rr)))
   const refuse = (problem: string): StatusError =>
     invalid({ group: '', name: '' }, '', [invalidField('patch', quotedPatch, problem)])
   const unfit = (problem: string): StatusError => refuse(kind === 'strategic' ? conversionText(problem) : problem)
@@ -186,52 +189,6 @@ function kindChange(type: ResourceType, { apiVersion, kind }: KubeObject): strin
   )
 }
 
-const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' }
-
-/** A decoding error as apimachinery's unstructured converter words it, which strategic patches and applies go through. */
-function conversionText(problem: string): string {
-  if (problem.startsWith('parsing time')) return problem
-  const match = /cannot unmarshal (\w+)( \S+)? into Go (?:struct field|value) .*?of type (.+)$/u.exec(problem)
-  if (match === null) return `error decoding from json: ${problem}`
-  const [, given = '', amount = '', type = ''] = match
-  const kind = amount.includes('.') ? 'float64' : (goKinds[given] ?? given)
-  if (type.startsWith('map[')) return `cannot restore map from ${kind}`
-  if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
-  if (type.includes('.')) return `cannot restore struct from: ${kind}`
-  // What Go could convert, though not without loss.
-  const convertible = (kind === 'int64' && type === 'string') || (kind === 'float64' && type.startsWith('int'))
-  return convertible ? `cannot convert ${kind} to ${type}` : `unrecognized type: ${type}`
-}
-
-/** Data as Go's `%v` prints it: `map[a:1 b:[x y]]`. */
-function goMapText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(goMapText).join(' ')}]`
-  if (value === null) return '<nil>'
-  if (!isObject(value)) return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  const parts = Object.keys(value)
-    .sort()
-    .map((key) => `${key}:${goMapText(value[key])}`)
-  return `map[${parts.join(' ')}]`
-}
-
-/** The patched document as the server quotes it: keys in order, the metadata in that of its declaration. */
-function documentText(document: KubeObject): string {
-  const metadata = metadataText(document.metadata)
-  const parts = Object.keys(document)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${key === 'metadata' ? metadata : sortedJson(document[key])}`)
-  return `{${parts.join(',')}}`
-}
-
-function metadataText(metadata: unknown): string {
-  try {
-    return JSON.stringify(decodeAs(structNamed('meta/v1.ObjectMeta'), metadata))
-  } catch (error) {
-    if (DecodeError.is(error)) return sortedJson(metadata)
-    throw error
-  }
-}
-
 /** A patched document as an object: built-in kinds fill in what the patch took away. */
 function documentOf(type: ResourceType, patched: JsonObject): KubeObject {
   const metadata = patched['metadata'] ?? {}
@@ -242,16 +199,6 @@ function documentOf(type: ResourceType, patched: JsonObject): KubeObject {
   }
   const apiVersion = textAt(patched, 'apiVersion') || apiVersionOf(type)
   return { ...patched, apiVersion, kind: textAt(patched, 'kind') || type.kind, metadata }
-}
-
-/** JSON as Go writes a map: keys in order. */
-function sortedJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
-  const parts = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${sortedJson(value[key])}`)
-  return `{${parts.join(',')}}`
 }
 
 /** The patched document, which may share parts with the live one. */

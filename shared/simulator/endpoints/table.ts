@@ -30,15 +30,20 @@ export function tableOf(
   metadata: object,
 ): object {
   const { table } = rr.type.behaviour
+  // Go's table of last resort leaves its rows nil.
+  const plain = table.columns.length === 2 && table.columns[1]?.name === 'Created At'
   const now = server.clock.now()
   return {
     kind: 'Table',
     apiVersion: `meta.k8s.io/${rr.wanted.as?.version ?? 'v1'}`,
     metadata,
     columnDefinitions: table.columns,
-    rows: objects.map((object) => {
-      const shown = rowObject(rr, object)
-      return { cells: table.cells(object, now), ...(shown === undefined ? {} : { object: shown }) }
-    }),
+    rows:
+      plain && objects.length === 0
+        ? null
+        : objects.map((object) => {
+            const shown = rowObject(rr, object)
+            return { cells: table.cells(object, now), ...(shown === undefined ? {} : { object: shown }) }
+          }),
   }
 }

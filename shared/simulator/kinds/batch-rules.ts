@@ -1,3 +1,4 @@
+import { domainPath } from './networking.ts'
 import type { KubeObject } from '../object.ts'
 import {
   labelSelector,
@@ -90,6 +91,8 @@ function templatedJobErrors(spec: Json, field: string): FieldError[] {
   if (!absent(spec, 'maxFailedIndexes') && absent(spec, 'backoffLimitPerIndex')) {
     errors.push(required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'))
   }
+  const manager = spec['managedBy']
+  if (typeof manager === 'string') errors.push(...domainPath(manager, `${field}.managedBy`))
   return [
     ...errors,
     ...completionMode(spec, field),

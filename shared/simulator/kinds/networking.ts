@@ -21,7 +21,8 @@ const ingress = defineKind({
   validate: (o, _context, live) => ingressErrors(o, live),
 })
 
-function domainPath(value: string, field: string): FieldError[] {
+/** A path under somebody's domain, such as names of controllers. */
+export function domainPath(value: string, field: string): FieldError[] {
   if (value === '') return [required(field)]
   const slash = value.indexOf('/')
   const [host, path] = slash < 0 ? ['', ''] : [value.slice(0, slash), value.slice(slash + 1)]

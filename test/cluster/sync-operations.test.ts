@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../../shared/base/clock.ts'
 import { connectCluster } from '../../shared/kube/cluster.ts'
 import { Session } from '../../shared/session.ts'
+import { agentLease } from '../../shared/session/agent-lease.ts'
 import { rollback, RollbackError } from '../../shared/session/rollback.ts'
 import { storeClient } from '../../shared/session/store-access.ts'
 import { Lease, type LeaseState } from '../../shared/store/lease.ts'
@@ -173,11 +174,19 @@ async function automation(t: TestContext, server: Running): Promise<void> {
     })
     t.after(() => session.dispose())
     const errors: unknown[] = []
+    const application = await lab.application()
+    const became = Promise.withResolvers<void>()
+    const lease = agentLease(await session.clusterOf(application), {
+      onChange: ({ kind }) => kind === 'acting' && became.resolve(),
+      onError: (error) => errors.push(error),
+    })
+    t.after(() => lease.dispose())
+    await became.promise
     const loop = await session.watch(
-      await lab.application(),
+      application,
       () => undefined,
       (error) => errors.push(error),
-      () => true,
+      () => lease.acting,
     )
     t.after(() => loop.dispose())
     const path = `/api/v1/namespaces/${lab.name}/configmaps/a`
@@ -209,7 +218,7 @@ async function leases(t: TestContext, server: Running): Promise<void> {
         client,
         clock: systemClock,
         namespace: 'plumbline',
-        name: 'agent',
+        name: 'two-agents',
         identity,
         ...times,
         onChange,

@@ -6,6 +6,7 @@ import { ObjectDocuments } from './diff/object-documents.ts'
 import { DriftDecorations } from './drift/decorations.ts'
 import { DriftDocuments } from './drift/drift-documents.ts'
 import { DriftFixes } from './drift/fixes.ts'
+import { LineEndNotes } from './drift/line-end.ts'
 import { DriftHovers, DriftLenses } from './drift/providers.ts'
 import { watchFiles } from './files.ts'
 import { Model } from './model.ts'
@@ -41,6 +42,7 @@ export function activate(extension: ExtensionContext): void {
   own(keepContextKeys(model))
   own(new ObjectDocuments(model, connection))
   own(window.registerFileDecorationProvider(own(new DriftDecorations(documents))))
+  own(new LineEndNotes(documents))
   registerLanguage(model, documents, own)
 
   const app: App = {

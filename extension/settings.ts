@@ -7,6 +7,7 @@ export const settings = {
   trustedManagers: (): readonly string[] => list('trustedManagers'),
   productionContexts: (): readonly string[] => list('productionContexts'),
   inlineDrift: (): boolean => flag('inlineDrift.enabled'),
+  lineEnd: (): boolean => flag('inlineDrift.lineEnd'),
   codeLens: (): boolean => flag('codeLens.enabled'),
   groupBy: (): 'none' | 'project' | 'cluster' => {
     const value = text('groupBy')

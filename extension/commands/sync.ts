@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { isProduction } from '../production.ts'
 import { settings } from '../settings.ts'
 import { signalOf } from '../signal.ts'
-import { confirmPlan, pruneLines, stepsToRun } from './sync-plan.ts'
+import { askForPlan, pruneLines, type PlanQuestion } from './sync-plan.ts'
 import { applicationOf, resourceOf } from './target.ts'
 import { tellError } from './tell-error.ts'
 
@@ -29,35 +29,29 @@ export async function syncResource(app: App, argument?: unknown): Promise<void> 
 /** Only shows what a sync would do. */
 export async function dryRun(app: App, argument?: unknown): Promise<void> {
   const application = await applicationOf(argument, app, 'Of which application is the plan to be shown?')
-  if (application !== undefined) await planAndSync(app, { application })
+  if (application !== undefined) await askForPlan(questionOf(app, { application }, false))
 }
 
 async function planAndSync(app: App, wanted: Wanted): Promise<void> {
-  const { context } = app.model.application(wanted.application)?.head ?? app.model
-  let prune = false
-  for (;;) {
-    const plan = await planOf(app, wanted, prune)
-    if (plan === undefined) return
-    if (stepsToRun(plan) === 0 && !plan.steps.some(({ action }) => action !== 'none')) {
-      void window.showInformationMessage(`${wanted.application} is in sync; a sync would do nothing.`)
-      return
-    }
-    const choice = await confirmPlan(plan, { application: wanted.application, context, prune })
-    if (choice === undefined) return
-    if (choice === 'toggle-prune') prune = !prune
-    else if (await isConfirmed(plan, context)) return run(app, wanted, prune)
-    else return
-  }
+  const question = questionOf(app, wanted, true)
+  const agreed = await askForPlan(question)
+  if (agreed !== undefined && (await isConfirmed(agreed.plan, question.context))) await run(app, wanted, agreed.prune)
 }
 
-async function planOf(app: App, wanted: Wanted, prune: boolean): Promise<Plan | undefined> {
-  const title = `Planning the sync of ${wanted.application}`
-  const result = await withProgress(title, async (token) =>
-    app.connection.ask(METHODS.plan, { session: app.connection.session, ...wanted, prune }, signalOf(token)),
-  )
-  if (result === undefined) return undefined
-  if (result.plan !== undefined && result.snapshot.failure === undefined) return result.plan
-  throw new Error(applicationRow(result.snapshot).failure ?? 'there is no plan')
+function questionOf(app: App, wanted: Wanted, offerSync: boolean): PlanQuestion {
+  const { application } = wanted
+  const { context } = app.model.application(application)?.head ?? app.model
+  const { session } = app.connection
+  return {
+    application,
+    context,
+    offerSync,
+    plan: async ({ prune, signal }) => {
+      const { plan, snapshot } = await app.connection.ask(METHODS.plan, { session, ...wanted, prune }, { signal })
+      if (plan !== undefined && snapshot.failure === undefined) return plan
+      throw new Error(applicationRow(snapshot).failure ?? 'there is no plan')
+    },
+  }
 }
 
 /** Deletions are listed and confirmed; on a production context its name is typed. */

@@ -1,29 +1,29 @@
 import type { FieldValue } from '../../shared/model/drift.ts'
 import { DRIFT_MARKS, HEALTH_MARKS } from '../../shared/view/marks.ts'
 import { HIDDEN } from '../../shared/view/hidden.ts'
-import { blameWords } from '../../shared/view/field-sentence.ts'
 import { shortValue } from '../../shared/view/field-value.ts'
 import { fullLabel } from '../../shared/view/words.ts'
 import type { Note } from './notes.ts'
 
-/** A command that a hover or lens offers: its title, its id and what it is called with. */
-export type Offer = { readonly title: string; readonly command: string; readonly arguments: readonly unknown[] }
-
-/** The whole story of one note as Markdown: the sentence, both values, who and when. Commands are added by the caller. */
-export function noteMarkdown(note: Note, now: number): string {
-  const { resource, field } = note
-  const lines = [`**${escape(note.message)}**`]
+/**
+ * What is known of one note besides its sentence, which the editor shows itself: both values, who set it and when.
+ * @param actions links as Markdown; they stand where they are seen without scrolling
+ */
+export function noteMarkdown({ resource, field, application }: Note, actions: string): string {
+  const lines: string[] = []
   if (field !== undefined) {
-    lines.push('', '| Git | cluster |', '|---|---|', `| ${cell(field.desired)} | ${cell(field.live)} |`)
-    if (field.blame !== undefined) {
-      const { manager, operation, time } = field.blame
-      const who = blameWords(field.blame, field.kind === 'removed', now)
-      lines.push('', `${escape(who)} (${operation.toLowerCase()} by field manager \`${manager}\`, ${time})`)
-    }
-    lines.push('', `\`${field.path}\``)
+    lines.push(`| | |`, '|---|---|', `| Git | ${cell(field.desired)} |`, `| cluster | ${cell(field.live)} |`, '')
   }
-  if (resource !== undefined)
-    lines.push('', `${escape(fullLabel(resource.id))} of application ${escape(note.application)}`)
+  lines.push(actions, '')
+  if (field?.blame !== undefined) {
+    const { manager, operation, subresource, time } = field.blame
+    const through = subresource === '' ? '' : ` through \`/${subresource}\``
+    lines.push(`${operation === 'Apply' ? 'Applied' : 'Set'} by field manager \`${manager}\`${through}, ${time}`, '')
+  }
+  if (resource !== undefined) {
+    const path = field === undefined ? '' : ` \`${field.path}\``
+    lines.push(`${escape(fullLabel(resource.id))}${path}, application ${escape(application)}`)
+  }
   return lines.join('\n')
 }
 
@@ -33,10 +33,10 @@ export function lensTitle(notes: readonly Note[], resource: Note['resource']): s
   const { drift, health } = resource
   const mark = DRIFT_MARKS[drift.state]
   const count = notes.filter(({ field }) => field !== undefined).length
-  const state = drift.state === 'changed' ? `$(${mark.codicon}) ${count} drifted` : `$(${mark.codicon}) ${mark.word}`
+  const state = drift.state === 'changed' ? `${mark.glyph} ${count} drifted` : `${mark.glyph} ${mark.word}`
   if (health === undefined || health.status === 'Missing') return state
   const heart = HEALTH_MARKS[health.status]
-  return `${state} · $(${heart.codicon}) ${heart.word}`
+  return `${state} · ${heart.glyph} ${heart.word}`
 }
 
 function cell(value: FieldValue): string {

@@ -18,6 +18,9 @@ import { rangeOf, type DriftDocuments } from './drift-documents.ts'
 import { lensTitle, noteMarkdown } from './note-words.ts'
 import type { Note } from './notes.ts'
 
+/** Lenses move the text when they come and go, so they wait for the news to end. */
+const LENS_WAITS_MS = [300, 2000]
+
 /** The whole story of what is marked under the pointer, with what can be done about it. */
 export class DriftHovers implements HoverProvider {
   readonly #documents: DriftDocuments
@@ -38,19 +41,20 @@ export class DriftHovers implements HoverProvider {
 const HOVER_COMMANDS = ['plumbline.diffResource', 'plumbline.syncResource', 'plumbline.openLive'] as const
 
 function markdownOf(note: Note): MarkdownString {
-  const text = new MarkdownString(noteMarkdown(note, Date.now()), true)
   const { resource, application } = note
-  if (resource === undefined) return text
-  text.isTrusted = { enabledCommands: [...HOVER_COMMANDS] }
+  if (resource === undefined) return new MarkdownString(noteMarkdown(note, ''), true)
   const argument = encodeURIComponent(JSON.stringify([{ application, key: resourceKey(resource.id) }]))
   const link = (label: string, command: (typeof HOVER_COMMANDS)[number]): string =>
     `[${label}](command:${command}?${argument})`
   const open = resource.drift.uid === undefined ? [] : [link('$(globe) Open live object', 'plumbline.openLive')]
-  const links = [
+  const actions = [
     link('$(diff) Show diff', 'plumbline.diffResource'),
     link('$(sync) Sync this resource', 'plumbline.syncResource'),
+    ...open,
   ]
-  return text.appendMarkdown(`\n\n${[...links, ...open].join('  ·  ')}`)
+  const text = new MarkdownString(noteMarkdown(note, actions.join(' \u2002 ')), true)
+  text.isTrusted = { enabledCommands: [...HOVER_COMMANDS] }
+  return text
 }
 
 /** One line over each document that an application deploys: its state, and what can be done. */
@@ -60,11 +64,24 @@ export class DriftLenses implements CodeLensProvider, Disposable {
   readonly #changed = new EventEmitter<void>()
   readonly onDidChangeCodeLenses = this.#changed.event
   readonly #subscriptions: readonly Disposable[]
+  #timer: NodeJS.Timeout | undefined
 
   constructor(model: Model, documents: DriftDocuments) {
     this.#model = model
     this.#documents = documents
-    this.#subscriptions = [model.onChange(() => this.#changed.fire()), documents.onChange(() => this.#changed.fire())]
+    // Seen in VS Code 1.139: what is told while the editor still draws the lenses of before may be dropped, so it is told
+    // once more when all is quiet.
+    const tell = (waits: readonly number[]): void => {
+      clearTimeout(this.#timer)
+      const [wait, ...others] = waits
+      if (wait === undefined) return
+      this.#timer = setTimeout(() => {
+        this.#changed.fire()
+        tell(others)
+      }, wait)
+    }
+    const gather = (): void => tell(LENS_WAITS_MS)
+    this.#subscriptions = [model.onChange(gather), documents.onChange(gather)]
   }
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
@@ -88,6 +105,7 @@ export class DriftLenses implements CodeLensProvider, Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#timer)
     for (const subscription of this.#subscriptions) subscription.dispose()
     this.#changed.dispose()
   }

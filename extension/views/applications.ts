@@ -230,7 +230,11 @@ function resourceItem({ application, row, children }: ResourceNode, known: Known
 }
 
 /** What stands over the tree while something is wrong; empty when nothing is. */
-export function applicationsMessage({ agent, problem, failures }: Pick<Model, 'agent' | 'problem' | 'failures'>): string {
+export function applicationsMessage({
+  agent,
+  problem,
+  failures,
+}: Pick<Model, 'agent' | 'problem' | 'failures'>): string {
   if (agent.kind === 'waiting') return `The agent ended (${agent.reason}). It is started again by itself.`
   if (problem !== undefined) return problem
   const [first] = failures

@@ -36,7 +36,9 @@ export class StatusBar implements Disposable {
       this.#item.text = `$(sync~spin) Syncing ${syncing.head.name} ${done}/${total}`
     } else {
       const state = drifted === 0 ? '$(pass)' : `$(warning) ${drifted}`
-      this.#item.text = `⎈ ${context} ${state}`
+      // The wheel of Kubernetes is missing in many fonts.
+      const simulated = this.#model.contexts.some((row) => row.name === context && row.simulated)
+      this.#item.text = `$(${simulated ? 'beaker' : 'server-environment'}) ${context} ${state}`
     }
     const told = words === '' ? 'everything is in sync' : words
     this.#item.tooltip = `Plumbline: ${context}${production ? ' (production)' : ''}, ${told}. Click to act on another context.`

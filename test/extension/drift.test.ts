@@ -6,7 +6,7 @@ import test from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeRepository } from '../../cli/tour/repository.ts'
 import { connectCluster } from '../../shared/kube/cluster.ts'
-import { startWorkbench, workbenchIsMissing, type Workbench } from '../support/workbench.ts'
+import { startWorkbench, treeRow, workbenchIsMissing, type Workbench } from '../support/workbench.ts'
 
 const examples = path.resolve(import.meta.dirname, '../../examples/tour')
 
@@ -22,28 +22,48 @@ test('drift is shown where it is written, and brought back from there', async (t
     if (process.env['PLUMBLINE_SHOW_LOG']) console.error(workbench.log())
   })
 
-  await t.test('the applications are in the tree with what is known of them', async () => {
-    await page.locator('.activitybar [aria-label^="Plumbline"]').first().click()
-    await row(page, 'shop').waitFor({ timeout: 60_000 })
-    await row(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 60_000 })
+  let failed = false
+  // Each step stands on the one before it.
+  const step = async (name: string, work: () => Promise<void>): Promise<void> => {
+    await t.test(name, async (own) => {
+      if (failed) return own.skip('skipped: an earlier step failed')
+      failed = true
+      try {
+        await work()
+      } catch (error) {
+        await workbench.picture('failed')
+        throw error
+      }
+      failed = false
+    })
+  }
+
+  await step('the applications are in the tree with what is known of them', async () => {
+    await workbench.open('Plumbline')
+    await treeRow(page, 'shop').waitFor({ timeout: 60_000 })
+    await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 60_000 })
     await workbench.picture('vscode-1-applications')
   })
 
-  await t.test('a sync by command shows its plan, is confirmed, and turns the tree green', async () => {
+  await step('a sync by command shows its plan, is confirmed, and turns the tree green', async () => {
     await syncFromPalette(workbench, 'shop')
-    await row(page, 'shop')
+    await treeRow(page, 'shop')
       .filter({ hasText: /Synced · (Healthy|Progressing)/ })
       .waitFor({ timeout: 60_000 })
-    await row(page, 'shop').filter({ hasText: 'Synced · Healthy' }).waitFor({ timeout: 60_000 })
-    await row(page, 'shop').click()
+    await treeRow(page, 'shop').filter({ hasText: 'Synced · Healthy' }).waitFor({ timeout: 60_000 })
+    await treeRow(page, 'shop').click()
     await page.keyboard.press('ArrowRight')
-    await row(page, 'Deployment shop').waitFor()
+    await treeRow(page, 'Deployment shop').click()
+    await page.keyboard.press('ArrowRight')
+    await page.locator('.pane-body .monaco-list-row').filter({ hasText: 'ReplicaSet' }).first().waitFor()
+    await lens(page, '✓ Synced')
     await workbench.picture('vscode-3-synced')
   })
 
-  await t.test('a hand edit is marked on its line, in Problems and in the explorer', async () => {
-    await row(page, 'Deployment shop').click()
+  await step('a hand edit is marked on its line, in Problems and in the explorer', async () => {
+    await treeRow(page, 'Deployment shop').click()
     await page.locator('.tab.active', { hasText: 'deployment.yaml' }).waitFor()
+    await workbench.command('View: Keep Editor')
     await editByHand(workbench, 5)
     await page.locator('.monaco-editor .squiggly-warning').first().waitFor({ timeout: 30_000 })
     await workbench.command('View: Focus Problems')
@@ -54,12 +74,13 @@ test('drift is shown where it is written, and brought back from there', async (t
     const text = (await problem.textContent()) ?? ''
     assert.match(text, /kubectl-edit/)
     assert.match(text, /Ln 8, Col 3/)
-    await page.locator('.activitybar [aria-label^="Explorer"]').first().click()
+    await workbench.open('Explorer')
     await page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: 'deployment.yaml' }).waitFor()
+    await lens(page, '⚠ 1 drifted')
     await workbench.picture('vscode-4-drift')
   })
 
-  await t.test('the hover tells both values, who and when', async () => {
+  await step('the hover tells both values, who and when', async () => {
     await page.keyboard.press('Escape')
     await page
       .locator('.monaco-editor .view-line')
@@ -72,7 +93,7 @@ test('drift is shown where it is written, and brought back from there', async (t
     await workbench.picture('vscode-5-hover')
   })
 
-  await t.test('the difference opens in the native diff editor', async () => {
+  await step('the difference opens in the native diff editor', async () => {
     await page.keyboard.press('Escape')
     await page.locator('.codelens-decoration a', { hasText: 'Diff' }).first().click()
     await page.locator('.monaco-diff-editor').first().waitFor({ timeout: 20_000 })
@@ -85,7 +106,7 @@ test('drift is shown where it is written, and brought back from there', async (t
     await workbench.command('View: Close Editor')
   })
 
-  await t.test('a quick fix on the line syncs the resource, and the warning goes', async () => {
+  await step('a quick fix on the line syncs the resource, and the warning goes', async () => {
     await page
       .locator('.monaco-editor .view-line')
       .filter({ hasText: 'replicas' })
@@ -101,17 +122,17 @@ test('drift is shown where it is written, and brought back from there', async (t
     await page.locator('.action-widget .monaco-list-row').filter({ hasText: 'Sync Deployment shop' }).first().click()
     await confirm(page, 'Sync 1 resource on embedded')
     await page.locator('.monaco-editor .squiggly-warning').first().waitFor({ state: 'detached', timeout: 30_000 })
-    await page.locator('.activitybar [aria-label^="Plumbline"]').first().click()
-    await row(page, 'shop').filter({ hasText: 'Synced' }).waitFor({ timeout: 30_000 })
+    await workbench.open('Plumbline')
+    await treeRow(page, 'shop').filter({ hasText: 'Synced' }).waitFor({ timeout: 30_000 })
+    await lens(page, '✓ Synced')
+    await page.locator('.notification-toast').first().waitFor({ state: 'detached', timeout: 30_000 })
     await workbench.picture('vscode-8-healed')
   })
 })
 
-function row(page: Page, name: string): ReturnType<Page['locator']> {
-  return page
-    .locator('.pane-body .monaco-list-row')
-    .filter({ has: page.locator('.label-name', { hasText: new RegExp(`^${name}$`) }) })
-    .first()
+/** The editor itself asks for lenses less often the slower the machine is. */
+async function lens(page: Page, words: string): Promise<void> {
+  await page.locator('.codelens-decoration', { hasText: words }).first().waitFor({ timeout: 90_000 })
 }
 
 async function syncFromPalette(workbench: Workbench, application: string): Promise<void> {

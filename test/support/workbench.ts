@@ -32,6 +32,8 @@ export type Workbench = {
   log(): string
   /** Runs a command as a person does, from the palette. */
   command(title: string): Promise<void>
+  /** Opens a view container by the name of its icon. */
+  open(container: string): Promise<void>
   /** Keeps a picture of what is on the screen. */
   picture(name: string): Promise<void>
 }
@@ -84,13 +86,21 @@ export async function startWorkbench(t: TestContext, options: WorkbenchOptions):
     await server.done
   })
   const page = await openPage(t, `http://127.0.0.1:${port}/?folder=${encodeURIComponent(options.workspace)}`, options)
+  await widenSideBar(page)
   return {
     page,
     home,
     log: () => printed,
+    open: (container) => openContainer(page, container),
     command: (title) => runCommand(page, title),
     picture: (name) => keepPicture(page, name),
   }
+}
+
+/** The line of a tree with exactly this label. */
+export function treeRow(page: Page, label: string): ReturnType<Page['locator']> {
+  const name = page.locator('.label-name', { hasText: new RegExp(`^${label}$`) })
+  return page.locator('.pane-body .monaco-list-row').filter({ has: name }).first()
 }
 
 const QUIET = {
@@ -106,6 +116,7 @@ const QUIET = {
   'editor.minimap.enabled': false,
   'security.workspace.trust.startupPrompt': 'never',
   'telemetry.telemetryLevel': 'off',
+  'remote.autoForwardPorts': false,
 }
 
 async function packageExtension(file: string): Promise<void> {
@@ -154,18 +165,45 @@ async function untilAnswering(url: string): Promise<void> {
   }
 }
 
+/** The palette closes when an editor that was still opening takes the focus; a person would open it again. */
 async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1')
-  const input = page.locator('.quick-input-widget input.input').first()
-  await input.waitFor({ state: 'visible' })
-  await input.fill(`>${title}`)
-  await page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first().waitFor()
-  await page.keyboard.press('Enter')
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await page.keyboard.press('F1')
+      const input = page.locator('.quick-input-widget input.input').first()
+      await input.fill(`>${title}`, { timeout: 5000 })
+      const found = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first()
+      await found.waitFor({ timeout: 5000 })
+      await found.click({ timeout: 5000 })
+      return
+    } catch (error) {
+      if (attempt === 3) throw error
+      await page.keyboard.press('Escape')
+    }
+  }
+}
+
+async function openContainer(page: Page, name: string): Promise<void> {
+  await page.locator(`.activitybar .action-item [aria-label^="${name}"]`).first().click()
+  // The tip under the pointer would hide what is beside it.
+  await page.mouse.move(640, 5)
+}
+
+/** Room for a whole line of the tree. */
+async function widenSideBar(page: Page): Promise<void> {
+  const box = await page.locator('.part.sidebar').boundingBox()
+  if (box === null) return
+  await page.mouse.move(box.x + box.width, 500)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width + 170, 500, { steps: 5 })
+  await page.mouse.up()
 }
 
 async function keepPicture(page: Page, name: string): Promise<void> {
   const pictures = process.env['PLUMBLINE_PICTURES'] ?? path.join(root, 'media', 'screenshots')
   await mkdir(pictures, { recursive: true })
+  // Menus fade in.
+  await page.waitForTimeout(400)
   await page.screenshot({ path: path.join(pictures, `${name}.png`) })
 }
 

@@ -161,6 +161,46 @@ test('what a role forbids is named by its verb and resource, on a real kube-apis
   assert.deepEqual(await resourceVersions(plane), before)
 })
 
+test('a kind that may not be listed hides none of the others, on a real kube-apiserver', async (t) => {
+  const skip = (await gitIsMissing()) ?? (missingTools('etcd', 'kube-apiserver') || undefined)
+  if (skip !== undefined) return t.skip(skip)
+  const scaffold = await scaffoldRepository()
+  t.after(() => scaffold.dispose())
+  const secret = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: hidden\nstringData:\n  key: hunter2\n'
+  const files = {
+    'apps/two.yaml': applicationFile({ name: 'two' }),
+    'two/a.yaml': configMap('a'),
+    'two/b.yaml': secret,
+  }
+  await scaffold.write(files)
+  await scaffold.commit('Begin')
+  const plane = await startControlPlane()
+  t.after(() => plane.stop())
+  const run = async (context: string, ...argv: readonly string[]): Promise<ReturnType<typeof plumbline>> =>
+    plumbline([...argv, '--kubeconfig', plane.kubeconfigPath, '--context', context], { cwd: scaffold.folder })
+  assert.equal((await run('admin', 'app', 'sync', 'two')).code, 0)
+
+  const seen = await run('viewer', 'app', 'get', 'two', '-o', 'json')
+  assert.equal(seen.code, 0, seen.stderr)
+  const { status: found } = JSON.parse(seen.stdout) as Shown
+  assert.deepEqual(
+    found.resources.map(({ kind, name, status: sync }) => `${kind} ${name} ${sync}`),
+    ['Secret hidden Unknown', 'ConfigMap a Synced'],
+  )
+  const [condition] = found.conditions
+  assert.match(condition?.message ?? '', /^Secret two\/hidden: .*User "viewer" cannot list resource "secrets"/)
+  const compared = await run('viewer', 'app', 'diff', 'two')
+  assert.equal(compared.code, 2)
+  assert.match(compared.stderr, /User "viewer" cannot list resource "secrets"/)
+})
+
+type Shown = {
+  readonly status: {
+    readonly resources: readonly { readonly kind: string; readonly name: string; readonly status: string }[]
+    readonly conditions: readonly { readonly message: string }[]
+  }
+}
+
 test('Ctrl-C in the middle of a sync ends it with one line, and the next sync finishes it', async (t) => {
   const skip = await gitIsMissing()
   if (skip !== undefined) return t.skip(skip)

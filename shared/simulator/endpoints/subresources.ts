@@ -66,7 +66,7 @@ function evict(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const options = isObject(body) && isObject(body['deleteOptions']) ? body['deleteOptions'] : {}
   stored(server, rr)
   deleteOne(server, { ...rr, request: { ...rr.request, body: options } })
-  return encoded(rr, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' })
+  return encoded(rr, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 })
 }
 
 function bind(server: ServerContext, rr: ResourceRequest): ApiResponse {
@@ -75,6 +75,8 @@ function bind(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const live = stored(server, rr)
   const next = privateCopy(live)
   next['spec'] = { ...(isObject(next['spec']) ? next['spec'] : {}), nodeName: node }
+  const annotations = valueAt(body, 'metadata', 'annotations')
+  if (isObject(annotations)) next.metadata.annotations = { ...next.metadata.annotations, ...annotations } as never
   const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timeOf(server) }
   const status = isObject(next['status']) ? next['status'] : {}
   const others = Array.isArray(status['conditions']) ? status['conditions'] : []
@@ -83,7 +85,7 @@ function bind(server: ServerContext, rr: ResourceRequest): ApiResponse {
     conditions: [...others.filter((other) => valueAt(other, 'type') !== 'PodScheduled'), condition],
   }
   server.store.put(rr.type.storage, next)
-  return encoded(rr, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' })
+  return encoded(rr, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 })
 }
 
 /** PUT of a namespace's own finalizers; the last one gone ends a terminating namespace. */

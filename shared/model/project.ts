@@ -17,7 +17,11 @@ export type Project = {
   readonly orphanedResources: { readonly warn: boolean } | undefined
   readonly syncWindows: readonly SyncWindow[]
   /** Read and shown; who may do what is the cluster's business here. */
-  readonly roles: readonly { readonly name: string; readonly description: string; readonly policies: readonly string[] }[]
+  readonly roles: readonly {
+    readonly name: string
+    readonly description: string
+    readonly policies: readonly string[]
+  }[]
 }
 
 export type ProjectDestination = { readonly server: string; readonly name: string; readonly namespace: string }

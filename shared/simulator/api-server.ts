@@ -24,7 +24,6 @@ import type {
   ServerContext,
 } from './endpoints/server-context.ts'
 import { admit, admitValid } from './admission/admit.ts'
-import type { KubeObject } from './object.ts'
 import { MemoryStore } from './storage/memory-store.ts'
 
 export interface ApiServerOptions {
@@ -189,4 +188,4 @@ function errorResponse(error: StatusError, { wanted, warnings } = plainly): ApiR
 export const systemUser: UserInfo = { name: 'system:apiserver', groups: ['system:masters'] }
 
 export { adminUser }
-export type { ApiRequest, ApiResponse, KubeObject }
+export type { ApiRequest, ApiResponse }

@@ -37,4 +37,3 @@ export const budgets = resource('policy/v1', 'PodDisruptionBudget', 'poddisrupti
 export const endpointSlices = resource('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices')
 export const storageClasses = resource('storage.k8s.io/v1', 'StorageClass', 'storageclasses', false)
 export const clusterRoles = resource('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', false)
-export const leases = resource('coordination.k8s.io/v1', 'Lease', 'leases')

@@ -11,7 +11,7 @@ const component = 'default-scheduler'
 /** A pod that waits for this stays unscheduled. */
 export const behaviourKey = 'simulator.plumbline.dev/pod'
 /** What says of a pod that it is simulated. */
-export const simulatedKey = 'simulator.plumbline.dev/simulated'
+const simulatedKey = 'simulator.plumbline.dev/simulated'
 
 /** Gives every pod a node, where one suits it and its claims are bound. */
 export function scheduler(setting: Setting): Controller {

@@ -32,25 +32,6 @@ export function parseLabelSelector(text: string): LabelMatcher | undefined {
   return (labels) => requirements.every((requirement) => satisfies(requirement, labels ?? {}))
 }
 
-/** A matcher of a `LabelSelector` object (matchLabels and matchExpressions); an empty one matches everything. */
-export function matcherOf(selector: unknown): LabelMatcher {
-  const { matchLabels = {}, matchExpressions = [] } = (selector ?? {}) as {
-    matchLabels?: Record<string, string>
-    matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[]
-  }
-  const requirements: Requirement[] = Object.entries(matchLabels).map(([key, value]) => ({
-    key,
-    operator: 'in',
-    values: new Set([value]),
-  }))
-  for (const { key, operator, values = [] } of matchExpressions) {
-    const known = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: 'absent' } as const
-    const name = known[operator as keyof typeof known]
-    requirements.push({ key, operator: name, values: new Set(values) })
-  }
-  return (labels) => requirements.every((requirement) => satisfies(requirement, labels ?? {}))
-}
-
 function satisfies({ key, operator, values }: Requirement, labels: Readonly<Record<string, string>>): boolean {
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined
   switch (operator) {

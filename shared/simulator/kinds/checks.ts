@@ -1,11 +1,9 @@
 import type { FieldError } from './field-error.ts'
-import { forbidden, goQuote, invalid, notSupported, required } from './field-error.ts'
+import { forbidden, invalid, notSupported, required } from './field-error.ts'
 import type { Json } from './json.ts'
 import { absent, goContainer, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { failing, validateLabels } from './metadata.ts'
-import type { StringCheck } from './names.ts'
 import { dnsLabel, inRange, labelValue, percent, portName, portNumber, qualifiedName } from './names.ts'
-import { parseQuantity } from '../../fields/quantity.ts'
 
 /** Small checks that many kinds share, named after what they check. */
 
@@ -57,11 +55,6 @@ export function intOrPercentNumber(value: unknown): number {
   if (typeof value === 'number') return value
   const match = typeof value === 'string' ? /^(\d+)%$/u.exec(value) : null
   return match ? Number(match[1]) : 0
-}
-
-/** A quantity may not be negative; the number is printed, not the text (`ValidateNonnegativeQuantity` prints the text). */
-export function nonNegativeQuantity(text: string, field: string): FieldError[] {
-  return parseQuantity(text).unscaled < 0n ? [invalid(field, text, 'must be greater than or equal to 0')] : []
 }
 
 const setOperators = ['In', 'NotIn']
@@ -141,12 +134,6 @@ export function dnsLabelField(value: string, field: string): FieldError[] {
   return failing(dnsLabel, value, field)
 }
 
-/** Messages of a check joined into one error, as a few validators do. */
-export function joined(check: StringCheck, value: string, field: string, separator: string): FieldError[] {
-  const messages = check(value)
-  return messages.length === 0 ? [] : [invalid(field, value, messages.join(separator))]
-}
-
 /** Mode bits of a file. */
 export function fileMode(mode: number | undefined, field: string): FieldError[] {
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return []
@@ -166,11 +153,6 @@ export function relativePath(path: string, field: string): FieldError[] {
 export function relativeUnreservedPath(path: string, field: string): FieldError[] {
   const reserved = path.startsWith('..') && !path.startsWith('../')
   return [...relativePath(path, field), ...(reserved ? [invalid(field, path, "must not start with '..'")] : [])]
-}
-
-/** Sorted and quoted, as messages list supported values of a set. */
-export function sortedQuoted(values: readonly string[]): string {
-  return [...values].sort().map(goQuote).join(', ')
 }
 
 export function userId(value: number | undefined, field: string): FieldError[] {

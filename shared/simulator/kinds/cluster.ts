@@ -143,6 +143,7 @@ const apiService = defineKind({
 })
 
 const lease = defineKind({
+  anyFinalizer: true,
   unconditional: false,
   createOnUpdate: true,
   validate: (o) => {

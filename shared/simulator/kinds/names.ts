@@ -12,7 +12,6 @@ const subdomain1123 = `${label1123}(\\.${label1123})*`
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?'
 const labelKey = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
 const configMapKey = '[-._a-zA-Z0-9]+'
-const envName = '[-._a-zA-Z][-._a-zA-Z0-9]*'
 
 const anchored = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u')
 const patterns = {
@@ -141,16 +140,6 @@ export const configKey: StringCheck = (value) => {
   return [...errors, ...parentPathPrefix(value)]
 }
 
-/** The strict rule for names of environment variables. */
-export const strictEnvName: StringCheck = (value) => {
-  const message =
-    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit"
-  const errors = patterns.envName.test(value)
-    ? []
-    : [regexError(message, envName, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1')]
-  return [...errors, ...parentPathPrefix(value)]
-}
-
 export const relaxedEnvName: StringCheck = (value) => {
   const errors = value === '' ? ['environment variable name must be non-empty'] : []
   const printable = /^[\x20-\x3c\x3e-\x7e]*$/u.test(value)
@@ -188,19 +177,6 @@ export const headerName: StringCheck = (value) =>
         ),
       ]
 
-export const identifier: StringCheck = (value) =>
-  patterns.identifier.test(value)
-    ? []
-    : [
-        regexError(
-          "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
-          '[A-Za-z_][A-Za-z0-9_]*',
-          'my_name',
-          'MY_NAME',
-          'MyName',
-        ),
-      ]
-
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name
 }
@@ -212,8 +188,6 @@ const named =
 
 export const subdomainName: NameCheck = named(dnsSubdomain)
 export const labelName: NameCheck = named(dnsLabel)
-export const label1035Name: NameCheck = named(dns1035Label)
-
 /** A name that only has to fit into a path (RBAC). */
 export const pathSegmentName: NameCheck = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`]

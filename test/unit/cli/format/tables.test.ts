@@ -95,8 +95,11 @@ test('the tree is drawn with lines from parents to children', () => {
 
 test('a plan lists its steps and what is in their way', () => {
   const manner = {
-    ...({ method: 'apply', propagation: 'Foreground' } as const),
-    ...{ validate: true, respectIgnored: false, migrateFrom: [] },
+    method: 'apply' as const,
+    propagation: 'Foreground' as const,
+    validate: true,
+    respectIgnored: false,
+    migrateFrom: [],
   }
   const place = { phase: 'Sync', wave: 0, rank: 0 } as const
   const step = {

@@ -74,6 +74,7 @@ function normalString(value: string, key: string, path: string, namespace: strin
   if (key === 'resourceVersion') return value === '' || value === '0' ? value : '<rv>'
   if (key === 'continue') return value === '' ? '' : '<continue>'
   if ((key === 'clusterIP' || /\/clusterIPs\/\d+$/u.test(path)) && /^(?:10|fd00)[.:]/u.test(value)) return '<ip>'
+  if (/\/cells\/\d+$/u.test(path) && /^10\.0\.\d+\.\d+$/u.test(value)) return '<ip>'
   if (TIME.test(value)) return '<time>'
   return normalText(value, namespace)
 }

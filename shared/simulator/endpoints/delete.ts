@@ -53,10 +53,10 @@ function warnOfOrphans({ type, warnings }: ResourceRequest, { propagation }: Del
 
 /** DELETE of a collection: what the selectors let through; the answer lists it as it was. */
 export function deleteCollection(server: ServerContext, rr: ResourceRequest): ApiResponse {
+  const matches = matcherFor(rr)
   const options = deleteOptions(rr)
   const { type, target } = rr
   warnOfOrphans(rr, options)
-  const matches = matcherFor(rr)
   const namespace = target.namespace === '' ? undefined : target.namespace
   const resourceVersion = String(server.store.resourceVersion)
   const chosen = server.store

@@ -55,7 +55,7 @@ export function dispatch(server: ServerContext, rr: ResourceRequest, verb: strin
   if (type.custom) checkCustomPath(rr, verb)
   else if (!allowedOnPath(rr, verb)) throw methodNotAllowed()
   checkPathName(target.name)
-  if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)
+  if (!type.custom && type.deprecation !== undefined) rr.warnings.push(type.deprecation)
   switch (verb) {
     case 'get':
       return getObject(server, rr)
@@ -96,6 +96,7 @@ function unknownMethod({ request, type }: ResourceRequest): Error {
 /** Custom resources are routed by their verb alone: a name too many is ignored, one too few is told of. */
 function checkCustomPath(rr: ResourceRequest, verb: string): void {
   const { target, type } = rr
+  if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)
   const homeless = type.namespaced && target.namespace === ''
   if (!type.verbs.includes(verb) || (homeless && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (verb === 'patch') patchKind(rr)

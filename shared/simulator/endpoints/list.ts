@@ -50,6 +50,8 @@ export function matcherFor(rr: ResourceRequest): ObjectMatcher | undefined {
 
 /** GET of a collection. */
 export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResponse {
+  // Selectors are read with the options, before these are checked.
+  matcherFor(rr)
   checkListOptions(rr.query)
   const { objects, metadata } = readPage(server, rr)
   const { type, wanted } = rr

@@ -56,8 +56,15 @@ function metadataText(metadata: unknown, touched: boolean): string {
     const keys = Object.keys(declared).sort()
     return `{${keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(declared[key])}`).join(',')}}`
   } catch (error) {
-    if (DecodeError.is(error)) return sortedJson(metadata)
-    throw error
+    if (!DecodeError.is(error) || !isObject(metadata)) throw error
+    // Whoever owns fields is told as it was stored.
+    const parts = Object.keys(metadata)
+      .sort()
+      .map(
+        (key) =>
+          `${JSON.stringify(key)}:${key === 'managedFields' ? JSON.stringify(metadata[key]) : sortedJson(metadata[key])}`,
+      )
+    return `{${parts.join(',')}}`
   }
 }
 

@@ -220,7 +220,9 @@ function patchBody({ request }: ResourceRequest): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw badRequest(`error decoding patch: ${goSyntaxError(text) ?? 'invalid JSON'}`)
+    const problem = goSyntaxError(text) ?? 'invalid JSON'
+    const strategic = contentType(request.headers) === 'application/strategic-merge-patch+json'
+    throw badRequest(strategic ? problem : `error decoding patch: ${problem}`)
   }
 }
 

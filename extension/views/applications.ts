@@ -12,6 +12,7 @@ import { timeAgo } from '../../shared/view/time.ts'
 import { countOf } from '../../shared/view/words.ts'
 import type { Change, Known, Model } from '../model.ts'
 import { settings } from '../settings.ts'
+import { withShortShas } from '../short-shas.ts'
 import { markIcon } from './icons.ts'
 import { resourceNodes, type ResourceNode } from './tree-nodes.ts'
 
@@ -198,7 +199,7 @@ function applicationTooltip(
 function conditionItem({ application, type, message }: ConditionNode): TreeItem {
   const item = new TreeItem(type, TreeItemCollapsibleState.None)
   item.id = `condition/${application}/${type}/${message}`
-  item.description = message
+  item.description = withShortShas(message)
   item.tooltip = message
   item.iconPath = markIcon(type.endsWith('Error') ? HEALTH_MARKS.Degraded : SYNC_MARKS.OutOfSync)
   item.contextValue = 'condition'

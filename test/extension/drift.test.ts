@@ -13,9 +13,9 @@ const examples = path.resolve(import.meta.dirname, '../../examples/tour')
 test('drift is shown where it is written, and brought back from there', async (t) => {
   const missing = workbenchIsMissing()
   if (missing !== undefined) return t.skip(missing)
-  const folder = await mkdtemp(path.join(tmpdir(), 'gitops-'))
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
-  await makeRepository(examples, folder)
+  const home = await mkdtemp(path.join(tmpdir(), 'plumbline-'))
+  t.after(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+  const { folder } = await makeRepository(examples, path.join(home, 'gitops'))
   const workbench = await startWorkbench(t, { workspace: folder, trusted: true })
   const { page } = workbench
   t.after(() => {

@@ -10,10 +10,9 @@ import { startWorkbench, treeRow, workbenchIsMissing } from '../support/workbenc
 const examples = path.resolve(import.meta.dirname, '../../examples/tour')
 
 async function tourFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gitops-'))
-  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
-  await makeRepository(examples, folder)
-  return folder
+  const home = await mkdtemp(path.join(tmpdir(), 'plumbline-'))
+  t.after(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
+  return (await makeRepository(examples, path.join(home, 'gitops'))).folder
 }
 
 test('a workspace that is not trusted runs nothing, and says what to do', async (t) => {

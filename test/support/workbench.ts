@@ -184,7 +184,14 @@ async function runCommand(page: Page, title: string): Promise<void> {
 }
 
 async function openContainer(page: Page, name: string): Promise<void> {
-  await page.locator(`.activitybar .action-item [aria-label^="${name}"]`).first().click()
+  const icon = page
+    .locator('.activitybar .action-item')
+    .filter({ has: page.locator(`[aria-label^="${name}"]`) })
+    .first()
+  await icon.waitFor()
+  // A click on what is open already closes it.
+  const isOpen = /\bchecked\b/.test((await icon.getAttribute('class')) ?? '')
+  if (!isOpen) await icon.click()
   // The tip under the pointer would hide what is beside it.
   await page.mouse.move(640, 5)
 }
@@ -202,7 +209,8 @@ async function widenSideBar(page: Page): Promise<void> {
 async function keepPicture(page: Page, name: string): Promise<void> {
   const pictures = process.env['PLUMBLINE_PICTURES'] ?? path.join(root, 'media', 'screenshots')
   await mkdir(pictures, { recursive: true })
-  // Menus fade in.
+  // Menus fade in, and tips come up under the pointer.
+  if (!name.includes('hover')) await page.mouse.move(900, 5)
   await page.waitForTimeout(400)
   await page.screenshot({ path: path.join(pictures, `${name}.png`) })
 }

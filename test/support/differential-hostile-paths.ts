@@ -29,7 +29,6 @@ export const hostilePaths: Readonly<Record<string, readonly Step[]>> = {
       '/metrics/none',
       '/openapi',
       '/openapi/v2/x',
-      '/openapi/v3/none',
       '/api/v1/watch/namespaces/{{ns}}/configmaps/x/y',
       '/api/v1/namespaces/{{ns}}/configmaps/x/status',
       '/api/v1/namespaces/{{ns}}/pods/x/log',

@@ -18,7 +18,10 @@ export function goSyntaxError(text: string): string | undefined {
 
 class Complaint extends Error {
   constructor(text: string, at: number, context: string) {
-    const character = text[at]
+    // Go looks at bytes.
+    const whole = text.codePointAt(at)
+    const character =
+      whole === undefined ? undefined : String.fromCharCode(Buffer.from(String.fromCodePoint(whole))[0] ?? 0)
     super(
       character === undefined
         ? 'unexpected end of JSON input'

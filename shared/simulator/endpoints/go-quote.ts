@@ -2,5 +2,6 @@
 export function goQuoteChar(character: string): string {
   if (character === "'") return `'\\''`
   if (character === '"') return `'"'`
-  return `'${JSON.stringify(character).slice(1, -1)}'`
+  const quoted = JSON.stringify(character).slice(1, -1)
+  return `'${/^\\u00[01]/u.test(quoted) ? quoted.replace('\\u00', '\\x') : quoted}'`
 }

@@ -47,6 +47,7 @@ export class YamlError extends Error {
  * @throws YamlError
  */
 export function parseYaml(text: string): ReadYaml {
+  if (nesting(text) > maximumDepth) throw new YamlError('yaml: exceeded max depth of 10000')
   const plain = text.trimStart().startsWith('{') ? jsonOf(text) : undefined
   if (plain !== undefined)
     return {
@@ -61,6 +62,21 @@ export function parseYaml(text: string): ReadYaml {
     if (error instanceof YAMLException) throw new YamlError(yamlProblem(error, text), { cause: error })
     throw error
   }
+}
+
+/** How deep brackets stand in each other, those in texts not counted. */
+function nesting(text: string): number {
+  let [depth, deepest, quoted] = [0, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (quoted) {
+      if (code === 0x5c) at++
+      else if (code === 0x22) quoted = false
+    } else if (code === 0x22) quoted = true
+    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return deepest
 }
 
 /** The quick way for what clients send most. */

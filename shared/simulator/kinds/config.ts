@@ -22,7 +22,7 @@ function configMapErrors(o: KubeObject): FieldError[] {
   ])
   const texts = Object.values(textMapAt(o, 'data')).reduce((sum, text) => sum + byteLength(text), 0)
   const bytes = Object.values(binary).reduce((sum, text) => sum + decodedLength(text), 0)
-  return [...errors, ...keyErrors(o, 'binaryData'), ...(texts + bytes > sizeLimit ? [tooLong('', sizeLimit)] : [])]
+  return [...errors, ...keyErrors(o, 'binaryData'), ...(texts + bytes > sizeLimit ? [tooLong('[]', sizeLimit)] : [])]
 }
 
 function decodedLength(base64: string): number {

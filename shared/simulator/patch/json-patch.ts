@@ -25,7 +25,7 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
     throw new StatusError(
       413,
       'RequestEntityTooLarge',
-      `Request entity is too large: The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`,
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`,
     )
   }
   return guarded(() => {

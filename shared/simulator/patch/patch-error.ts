@@ -22,7 +22,7 @@ export function guarded<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof RangeError) throw badRequest('error decoding patch: exceeded max depth')
+    if (error instanceof RangeError) throw badRequest("error decoding patch: invalid character '{' exceeded max depth")
     throw error
   }
 }

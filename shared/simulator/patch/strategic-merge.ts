@@ -44,9 +44,21 @@ function mergeMaps(original: JsonObject, patch: JsonObject, schema: Schema | und
 function whole(patch: JsonObject): JsonObject {
   const action = patch[directive]
   if (action === 'delete') return {}
-  if (action !== 'replace') throw plainError(`unknown patch type: ${goPlain(action)} in map: ${goPlain(patch)}`)
+  if (action !== 'replace') throw plainError(`unknown patch type: ${goString(action)} in map: ${goPlain(patch)}`)
   delete patch[directive]
   return patch
+}
+
+/** What Go's `%s` makes of a value, text or not. */
+function goString(value: unknown): string {
+  switch (typeof value) {
+    case 'number':
+      return `%!s(${Number.isInteger(value) ? 'int64' : 'float64'}=${value})`
+    case 'boolean':
+      return `%!s(bool=${value})`
+    default:
+      return value === null ? '%!s(<nil>)' : goPlain(value)
+  }
 }
 
 /** `$retainKeys`: every other key of the original goes, and the patch may name no other. */

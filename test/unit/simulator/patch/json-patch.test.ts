@@ -68,7 +68,7 @@ test('what is no patch is refused with a reason', () => {
     'error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.op of type string',
   )
   const many = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/n', value: null }))
-  refused(many, 413, 'Request entity is too large: The allowed maximum operations in a JSON patch is 10000, got 10001')
+  refused(many, 413, 'Request entity too large: The allowed maximum operations in a JSON patch is 10000, got 10001')
 })
 
 test('a pointer never leads to the prototype', () => {

@@ -98,7 +98,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/\/tmp\/(?:LIVE|MERGED)-\d+/gu, '/tmp/<side>'],
   [/\b(3[0-2]\d{3})(?=\/|\b)/gu, '<nodePort>'],
   // Names that a controller makes: pod-template-hash, then five random letters.
-  [/-[0-9a-f]{8,10}(?:-[0-9a-z]{5})?\b/gu, '-<hash>'],
+  [/-(?:[0-9a-z]{5,10}-[0-9a-z]{5}|[0-9a-f]{6,10})\b/gu, '-<hash>'],
   [/(pod-template-hash[=:] ?)"?[0-9a-z]+"?/gu, '$1<hash>'],
   [/\b(?:\d+d)?(?:\d+h)?(?:\d+m)?\d+(?:ms|s)\b(?: ago)?/gu, '<age>'],
   [/<invalid>/gu, '<age>'],

@@ -78,11 +78,16 @@ export function isBuiltInGroup(path: string): boolean {
   return root === 'apis' && Object.keys(documents).some((known) => known.startsWith(`/apis/${group}/`))
 }
 
+/** Clients show this one as it comes, so its order is that of its declaration. */
+function legacyRoot(): object {
+  const { kind, versions, serverAddressByClientCIDRs } = documents['/api'] ?? {}
+  return { kind, versions, serverAddressByClientCIDRs }
+}
+
 function rootResponse(registry: ResourceRegistry, path: '/api' | '/apis', request: ApiRequest): ApiResponse {
   const wanted = negotiate(request.headers?.['accept'], transforms)
   if (wanted.as === undefined) {
-    const body =
-      path === '/api' ? (documents[path] ?? {}) : { kind: 'APIGroupList', apiVersion: 'v1', groups: groups(registry) }
+    const body = path === '/api' ? legacyRoot() : { kind: 'APIGroupList', apiVersion: 'v1', groups: groups(registry) }
     return jsonResponse(200, body)
   }
   const { version } = wanted.as

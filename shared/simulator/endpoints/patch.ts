@@ -4,11 +4,11 @@ import type { StatusError } from '../errors.ts'
 import { DecodeError } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
-import { isObject, splitApiVersion, textAt } from '../object.ts'
+import { isObject, privateCopy, splitApiVersion, textAt } from '../object.ts'
 import type { JsonObject, KubeObject } from '../object.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
-import { applyStrategicMergePatch } from '../patch/strategic-merge.ts'
+import { applyStrategicMergePatch, useUpStrategicMergePatch } from '../patch/strategic-merge.ts'
 import type { ApiResponse } from './api-types.ts'
 import { bodyText, checkDepth, contentType, unsupportedBody } from './body.ts'
 import { checkName } from './create.ts'
@@ -162,10 +162,12 @@ function patched(
   options: WriteOptions,
 ): KubeObject {
   const { type } = rr
-  const result = patchDocument(rr, kind, live)
+  const body = patchBody(rr)
+  const own = kind === 'strategic' && isObject(body) ? privateCopy(body) : undefined
+  const result =
+    own === undefined ? patchDocument(rr, kind, live) : useUpStrategicMergePatch(live, own, rr.type.behaviour.schema)
   const raw = isObject(result) ? documentOf(type, result) : live
-  const quotedPatch =
-    kind === 'strategic' ? goMapText(patchBody(rr)) : documentText(raw, touchesMetadata(patchBody(rr)))
+  const quotedPatch = kind === 'strategic' ? goMapText(own ?? body) : documentText(raw, touchesMetadata(body))
   const refuse = (problem: string): StatusError =>
     invalid({ group: '', name: '' }, '', [invalidField('patch', quotedPatch, problem)])
   const unfit = (problem: string): StatusError => refuse(kind === 'strategic' ? conversionText(problem) : problem)

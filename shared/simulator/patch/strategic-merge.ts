@@ -28,7 +28,12 @@ export function applyStrategicMergePatch(document: JsonObject, patch: unknown, s
   if (patch !== null && !isObject(patch)) {
     throw badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`)
   }
-  return guarded(() => mergeMaps(privateCopy(document), privateCopy(patch ?? {}), schema))
+  return useUpStrategicMergePatch(document, privateCopy(patch ?? {}), schema)
+}
+
+/** The same with a patch of the caller's own, of which is left what the real server quotes when the result is no object. */
+export function useUpStrategicMergePatch(document: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
+  return guarded(() => mergeMaps(privateCopy(document), patch, schema))
 }
 
 /** Both maps are private and are used up. */

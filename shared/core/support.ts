@@ -40,8 +40,9 @@ const wholes = new WeakMap<
 >()
 
 /** The kinds that `withNamespace` has to see besides those of the manifests. */
-export function supportKinds({ destination, syncPolicy }: Application): readonly GroupVersionKind[] {
-  return destination.namespace !== '' && syncPolicy.managedNamespaceMetadata !== undefined ? [NAMESPACE] : []
+export function supportKinds(application: Application): readonly GroupVersionKind[] {
+  const wanted = applicationOption(application, 'CreateNamespace') === 'true'
+  return application.destination.namespace !== '' && wanted ? [NAMESPACE] : []
 }
 
 async function namespaceOf({ application, ports, cancel }: PassContext, id: ResourceId): Promise<Desired> {

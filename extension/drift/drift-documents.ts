@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   Diagnostic,
   DiagnosticRelatedInformation,
@@ -26,7 +27,9 @@ import { notesByFile, noteKey, type Note, type Severity } from './notes.ts'
 import { shiftSpot, type Spot } from './shift.ts'
 
 /** News of drift is gathered for this long, so that a rollout draws once. */
-const GATHER_MS = 50
+const GATHER_MS = 60
+/** All extensions of a window share one thread; a turn of ours takes no longer than this. */
+const SLICE_MS = 10
 /** Sentences say how long ago; they are told anew this often. */
 const AGE_MS = 60_000
 const DOCUMENTATION = Uri.parse('https://argo-cd.readthedocs.io/en/stable/user-guide/diffing/')
@@ -107,6 +110,12 @@ export class DriftDocuments implements Disposable {
     for (const [file, notes] of wanted) {
       const uri = Uri.file(path.join(session?.root ?? '', file))
       const key = uri.toString()
+      const known = this.#places.get(key)
+      // Notes of a snapshot that is not new are the very same.
+      if (known?.length === notes.length && known.every(({ note }, index) => note === notes[index])) {
+        fresh.set(key, known)
+        continue
+      }
       const document = openDocument(uri)
       if (document !== undefined) documents.push(document)
       // Until a text has been lined up with its commit, what is known of the same notes is nearer than the commit's lines.
@@ -117,13 +126,26 @@ export class DriftDocuments implements Disposable {
       )
     }
     const changed = [...new Set([...this.#places.keys(), ...fresh.keys()])].filter(
-      (key) => !sameNotes(this.#places.get(key), fresh.get(key)),
+      (key) => this.#places.get(key) !== fresh.get(key) && !sameNotes(this.#places.get(key), fresh.get(key)),
     )
     this.#places.clear()
     for (const [key, notes] of fresh) this.#places.set(key, notes)
-    for (const key of changed) this.#draw(Uri.parse(key))
+    void this.#drawAll(changed)
     if (changed.length > 0) this.#changed.fire(changed.map((key) => Uri.parse(key)))
     for (const document of documents) if (changed.includes(document.uri.toString())) void this.#align(document)
+  }
+
+  /** Draws what thousands of files say without keeping the editor's other extensions waiting. */
+  async #drawAll(keys: readonly string[]): Promise<void> {
+    let since = performance.now()
+    for (const key of keys) {
+      if (performance.now() - since > SLICE_MS) {
+        await nextTurn()
+        since = performance.now()
+      }
+      // What stands there by now: a newer look may have come in between.
+      this.#draw(Uri.parse(key))
+    }
   }
 
   /** Lines a text up with the commit that its notes speak of. */

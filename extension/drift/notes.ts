@@ -24,26 +24,39 @@ export type Note = {
   readonly field?: FieldDrift
 }
 
+/** Sentences say how long ago, to the minute; within one a snapshot's notes stay what they are. */
+const AGE_MS = 60_000
+
+type Told = { readonly minute: number; readonly notes: readonly Placed[] }
+const told = new WeakMap<SentSnapshot, Told>()
+
 /** All notes by file, relative to the repository's root. `now` is in milliseconds since 1970. */
 export function notesByFile(sent: Iterable<SentSnapshot>, now: number): ReadonlyMap<string, readonly Note[]> {
   const notes = new Map<string, Note[]>()
-  const add = (file: string, note: Note): void => {
-    const known = notes.get(file)
-    if (known === undefined) notes.set(file, [note])
-    else known.push(note)
-  }
-  for (const { snapshot, local } of sent) {
-    const { failure, application } = snapshot
-    if (failure?.place !== undefined) {
-      const { line, column } = failure.place
-      const about = { severity: 'error', message: failure.message, code: `render/${failure.reason}` } as const
-      if (local) add(failure.place.file, { line, column, ...about, application: application.name })
-    }
-    for (const resource of snapshot.resources) {
-      for (const { file, ...note } of notesOf(resource, application.name, application.place, local, now))
-        add(file, note)
+  for (const one of sent) {
+    for (const note of notesOfSnapshot(one, now)) {
+      const known = notes.get(note.file)
+      if (known === undefined) notes.set(note.file, [note])
+      else known.push(note)
     }
   }
+  return notes
+}
+
+/** One snapshot in hundreds is new when they are told anew; the others are remembered. */
+function notesOfSnapshot(sent: SentSnapshot, now: number): readonly Placed[] {
+  const minute = Math.floor(now / AGE_MS)
+  const known = told.get(sent)
+  if (known?.minute === minute) return known.notes
+  const { snapshot, local } = sent
+  const { failure, application, resources } = snapshot
+  const notes: Placed[] = []
+  if (failure?.place !== undefined && local) {
+    const { message, reason, place } = failure
+    notes.push({ ...place, severity: 'error', message, code: `render/${reason}`, application: application.name })
+  }
+  for (const resource of resources) notes.push(...notesOf(resource, application.name, application.place, local, now))
+  told.set(sent, { minute, notes })
   return notes
 }
 

@@ -59,6 +59,13 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
     }
   }
 
+  /** Tooltips are made when somebody points. */
+  resolveTreeItem(item: TreeItem, node: Node): TreeItem {
+    const sent = node.kind === 'application' ? this.#model.application(node.name)?.sent : undefined
+    if (sent !== undefined) item.tooltip = applicationTooltip(sent.snapshot, applicationRow(sent.snapshot))
+    return item
+  }
+
   getChildren(node?: Node): Node[] {
     if (node === undefined) {
       const groups = [...new Set(this.#model.applications.map(groupOf))].sort()
@@ -169,7 +176,6 @@ function applicationItem({ head, sent, failure, syncing }: Known): TreeItem {
   item.description = `${progress}${row.summary}  ${row.destination}  ${row.revision}${row.verdict === undefined ? '' : ` ${row.verdict.glyph}`}`
   item.iconPath = markIcon(syncing === undefined ? row.mark : HEALTH_MARKS.Progressing)
   item.contextValue = `application.${sent.snapshot.sync === 'OutOfSync' ? 'drifted' : 'calm'}`
-  item.tooltip = applicationTooltip(sent.snapshot, row)
   item.accessibilityInformation = { label: `${head.name}, ${row.summary}, ${row.destination}` }
   return item
 }

@@ -4,22 +4,34 @@ import type { Model } from '../model.ts'
 import { isProduction } from '../production.ts'
 import { settings } from '../settings.ts'
 
+const GATHER_MS = 100
+
 /** Context and overall drift at the left; spins while something is synced. */
 export class StatusBar implements Disposable {
   readonly #model: Model
   readonly #item = window.createStatusBarItem('plumbline.context', StatusBarAlignment.Left, 10)
   readonly #subscription: Disposable
+  #timer: NodeJS.Timeout | undefined
 
   constructor(model: Model) {
     this.#model = model
     this.#item.name = 'Plumbline'
     this.#item.command = 'plumbline.switchContext'
-    this.#subscription = model.onChange(() => this.#draw())
+    this.#subscription = model.onChange(() => this.#gather())
   }
 
   dispose(): void {
+    clearTimeout(this.#timer)
     this.#subscription.dispose()
     this.#item.dispose()
+  }
+
+  /** Hundreds of applications are told of one by one when a workspace opens. */
+  #gather(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#draw()
+    }, GATHER_MS)
   }
 
   #draw(): void {

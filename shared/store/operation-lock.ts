@@ -82,7 +82,7 @@ export class OperationLock {
       const who = initiatedBy.username === '' ? 'another process' : initiatedBy.username
       throw new StoreError(
         'busy',
-        `a sync of ${who} is under way since ${startedAt}; \`plumbline app terminate-op\` ends it`,
+        `a sync of ${who} is under way since ${startedAt}; \`plumbline app terminate-op NAME\` ends it`,
       )
     })
   }

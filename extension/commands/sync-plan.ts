@@ -3,7 +3,7 @@ import { isCancelled } from '../../shared/base/abort.ts'
 import type { Plan } from '../../shared/model/plan.ts'
 import { planCounts, planRows, planWords } from '../../shared/view/plan-rows.ts'
 import { countOf } from '../../shared/view/words.ts'
-import { withShortShas } from '../short-shas.ts'
+import { causeOf } from '../short-shas.ts'
 
 type Item = QuickPickItem & { readonly choice?: 'sync' | 'prune' }
 
@@ -82,7 +82,7 @@ function show(pick: QuickPick<Item>, plan: Plan, prune: boolean, { context, offe
   for (const { label, mark, detail, obstacle, readiness } of rows) {
     const description = obstacle === '' ? `${mark.word} · ${detail}` : `${mark.word} · ${readiness}`
     // A reason that many share is told once, on a line of its own.
-    const reason = obstacle === '' || told.has(obstacle) ? {} : { detail: withShortShas(obstacle) }
+    const reason = obstacle === '' || told.has(obstacle) ? {} : { detail: causeOf(obstacle) }
     told.add(obstacle)
     items.push({ label, description, iconPath: new ThemeIcon(mark.codicon), ...reason })
   }

@@ -8,8 +8,8 @@ import type { Pair } from './pair.ts'
 export function withEffects(steps: readonly Step[], pairs: readonly Pair[]): readonly Step[] {
   const risky = steps.some(({ action, hook }) => hook === undefined && (action === 'update' || action === 'prune'))
   if (!risky) return steps
-  const byKey = new Map(pairs.map((pair) => [pair.key, pair]))
   const planned = new Map(steps.map((step) => [resourceKey(step.id), step]))
+  const byKey = new Map(pairs.filter(({ key }) => planned.has(key)).map((pair) => [pair.key, pair]))
   const lost = endpointsLost(pairs, planned)
   return steps.map((step) => {
     const pair = step.hook === undefined ? byKey.get(resourceKey(step.id)) : undefined

@@ -83,18 +83,23 @@ export function pair(
 ): readonly Pair[] {
   const pairs: Pair[] = []
   const unreadable = unreadableKinds(live)
+  const paired = new Set<LiveObject>()
   for (const want of desired.objects.values()) {
     const { key, id } = want
     const have = live.get(id)
     const failure = have === undefined ? unreadable.get(groupKindKey(id)) : undefined
     if (failure !== undefined) pairs.push({ kind: 'unreadable', key, id, desired: want, failure })
     else if (have === undefined) pairs.push({ kind: 'missing', key, id, desired: want })
-    else pairs.push({ kind: 'both', key, id, desired: want, live: have })
+    else {
+      pairs.push(both(want, have))
+      paired.add(have)
+    }
   }
   const extras: Pair[] = []
   for (const kind of kindsToObserve(desired, inventory)) {
     for (const have of live.ofKind(kind)) {
-      // Most objects of a cluster are not ours; the annotation tells them apart before anything is computed.
+      // Most objects are paired already or not ours; both are told before anything is computed.
+      if (paired.has(have)) continue
       if (have.object.metadata.annotations?.[TRACKING_ANNOTATION] === undefined) continue
       const id = idOf(have.object)
       const key = resourceKey(id)
@@ -106,6 +111,18 @@ export function pair(
     }
   }
   return [...pairs, ...extras.sort((a, b) => compareForApply(a.id, b.id))]
+}
+
+/** Pairs of objects that have not changed, so that ten thousand are not made anew for the one that has. */
+const known = new WeakMap<Desired, Pair & { readonly kind: 'both' }>()
+
+function both(desired: Desired, live: LiveObject): Pair {
+  const before = known.get(desired)
+  if (before?.live === live) return before
+  const { key, id } = desired
+  const fresh = { kind: 'both', key, id, desired, live } as const
+  known.set(desired, fresh)
+  return fresh
 }
 
 /** Hooks come and go by their own policies; only a deletion takes along what syncs have left of them. */

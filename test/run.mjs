@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Runs the tests and ends with one plain line: `N passed, N failed, N skipped`.
 //
-//   node test/run.mjs [--real | --all] [PATH...]
+//   node test/run.mjs [--real | --all | --workbench] [PATH...]
 //
-// Without a flag: everything that Node alone can run. `--real`: what needs servers, browsers or editors. `--all`: both.
+// Without a flag: everything that Node alone can run. `--real`: what needs servers. `--all`: both. `--workbench`: what needs a
+// real VS Code, which wants the machine for itself.
 // A PATH (a file or folder below test/) narrows the run to what lies under it, of whichever kind.
 // Exit status: 0 nothing failed, 1 something failed or nothing ran, 2 for a wrong call.
 import { spawn } from 'node:child_process'
@@ -12,10 +13,13 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const REAL_FOLDERS = new Set(['cluster', 'extension', 'desktop'])
+const REAL_FOLDERS = new Set(['cluster', 'desktop'])
+const WORKBENCH_FOLDERS = new Set(['extension'])
 const NO_TESTS = new Set(['support', 'fixtures'])
 // A hung test must not hang the run; the longest real one takes about a minute on two cores.
 const TIMEOUT_MS = 600_000
+
+const CONCURRENCY = { plain: availableParallelism(), real: 2, workbench: 1 }
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = dirname(here)
@@ -25,38 +29,26 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 for (const kind of kinds) {
   const files = testFiles(kind, paths)
   if (files.length === 0) continue
-  for (const [some, concurrency] of inTurn(files, kind)) {
-    if (some.length === 0) continue
-    const counts = await runFiles(some, concurrency)
-    for (const key of Object.keys(total)) total[key] += counts[key]
-  }
+  const counts = await runFiles(files, CONCURRENCY[kind])
+  for (const key of Object.keys(total)) total[key] += counts[key]
 }
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 || total.passed + total.skipped === 0 ? 1 : 0
 
-// A workbench in a browser wants both cores of a small machine for itself.
-function inTurn(files, kind) {
-  if (kind !== 'real') return [[files, availableParallelism()]]
-  const alone = files.filter((file) => file.split(sep)[1] === 'extension')
-  return [
-    [files.filter((file) => !alone.includes(file)), 2],
-    [alone, 1],
-  ]
-}
-
 function readArguments(argv) {
   const flags = argv.filter((argument) => argument.startsWith('-'))
-  const unknown = flags.find((flag) => flag !== '--real' && flag !== '--all')
+  const unknown = flags.find((flag) => !['--real', '--all', '--workbench'].includes(flag))
   if (unknown !== undefined) usage(`unknown flag ${unknown}`)
   const paths = argv.filter((argument) => !argument.startsWith('-')).map((path) => resolve(path))
   const missing = paths.find((path) => !existsSync(path))
   if (missing !== undefined) usage(`there is no ${missing}`)
-  const everything = flags.includes('--all') || paths.length > 0
-  return { kinds: everything ? ['plain', 'real'] : [flags.includes('--real') ? 'real' : 'plain'], paths }
+  if (paths.length > 0) return { kinds: ['plain', 'real', 'workbench'], paths }
+  if (flags.includes('--all')) return { kinds: ['plain', 'real'], paths }
+  return { kinds: [flags.includes('--workbench') ? 'workbench' : flags.includes('--real') ? 'real' : 'plain'], paths }
 }
 
 function usage(problem) {
-  console.error(`${problem}\nusage: run.mjs [--real | --all] [PATH...]`)
+  console.error(`${problem}\nusage: run.mjs [--real | --all | --workbench] [PATH...]`)
   process.exit(2)
 }
 
@@ -72,6 +64,7 @@ function testFiles(kind, paths) {
 function kindOf(name) {
   const [folder] = name.split(sep)
   if (NO_TESTS.has(folder)) return 'none'
+  if (WORKBENCH_FOLDERS.has(folder)) return 'workbench'
   return REAL_FOLDERS.has(folder) ? 'real' : 'plain'
 }
 

@@ -21,22 +21,27 @@ export type TestServer = {
   start(t: TestContext): Promise<StartedServer>
 }
 
-export const embedded: TestServer = {
-  name: 'the embedded server',
-  missing: async () => undefined,
-  async start(t) {
-    const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-embedded-'))
-    const { startServer } = await import('../../shared/simulator/server.ts')
-    const server = await startServer({ controllers: false })
-    t.after(async () => {
-      await server.close()
-      await rm(folder, { recursive: true, force: true })
-    })
-    const kubeconfig = path.join(folder, 'kubeconfig')
-    await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
-    return { kubeconfig, context: '', url: server.url, token: server.token }
-  },
+/** The embedded server, in this process, without or with its controllers. */
+export function embeddedServer(name: string, controllers: boolean): TestServer {
+  return {
+    name,
+    missing: async () => undefined,
+    async start(t) {
+      const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-embedded-'))
+      const { startServer } = await import('../../shared/simulator/server.ts')
+      const server = await startServer({ controllers })
+      t.after(async () => {
+        await server.close()
+        await rm(folder, { recursive: true, force: true })
+      })
+      const kubeconfig = path.join(folder, 'kubeconfig')
+      await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
+      return { kubeconfig, context: '', url: server.url, token: server.token }
+    },
+  }
 }
+
+export const embedded = embeddedServer('the embedded server', false)
 
 export const real: TestServer = {
   name: 'a real kube-apiserver',

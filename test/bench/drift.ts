@@ -9,6 +9,7 @@ import { kubectl } from '../support/kubectl.ts'
 import { scaffoldRepository, type Scaffold } from '../support/scaffold-repository.ts'
 import { startControlPlane, type ControlPlane } from '../support/control-plane.ts'
 import { median, requestCounts, seconds } from './measure.ts'
+import { deploymentSpec } from './simulator-objects.ts'
 
 export type Row = {
   readonly work: string
@@ -63,27 +64,7 @@ const MAKERS: Readonly<Record<string, (name: string) => Json>> = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, namespace: 'bench', labels: { app: name } },
-    spec: {
-      replicas: 2,
-      selector: { matchLabels: { app: name } },
-      template: {
-        metadata: { labels: { app: name } },
-        spec: {
-          containers: [
-            {
-              name: 'main',
-              image: 'registry.example/app:1.0',
-              ports: [{ containerPort: 8080 }],
-              env: [
-                { name: 'A', value: '1' },
-                { name: 'B', value: '2' },
-              ],
-              resources: { requests: { cpu: '100m', memory: '64Mi' } },
-            },
-          ],
-        },
-      },
-    },
+    spec: deploymentSpec(name),
   }),
   service: (name) => ({
     apiVersion: 'v1',

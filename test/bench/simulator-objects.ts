@@ -28,7 +28,8 @@ export function objectAt(index: number): { readonly path: string; readonly body:
   }
 }
 
-function deploymentSpec(name: string): Json {
+/** A Deployment's spec as both benches have it. */
+export function deploymentSpec(name: string): Json {
   return {
     replicas: 2,
     selector: { matchLabels: { app: name } },

@@ -37,6 +37,11 @@ type PairSides =
       readonly owned: boolean
     }
 
+/** Whether it is being deleted: it is there until its finalizers are done, or its dependants gone. */
+export function isGoing({ object }: LiveObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined
+}
+
 /** Kinds that a pass has to look at: what is wanted, and what was applied before. */
 export function kindsToObserve(desired: DesiredState, inventory: Inventory): readonly GroupVersionKind[] {
   const kinds = new Map(wantedKinds(desired))

@@ -11,7 +11,7 @@ import { hookTasks, type HookTask } from './hooks/hook-tasks.ts'
 import { compareForApply, kindRank } from './order.ts'
 import type { Pair } from './pair.ts'
 import type { PassContext } from './pass-context.ts'
-import { pendingOf } from './pending.ts'
+import { goingOf, pendingOf, waitsFor, type Pending } from './pending.ts'
 import { forbiddenNow } from './project/forbidden.ts'
 import { resourceViolation } from './project/violations.ts'
 import { compareStages, stageKey, stageWords, type Stage } from './stages.ts'
@@ -67,7 +67,7 @@ export function planSync(
     forbidden,
     approvedSince: pass.slot.log?.approvedSince,
   }
-  const items = drafted(pass, tasks, context)
+  const items = drafted(pass, tasks, context, goingOf(pairs))
   const progress = progressOf(items, operation)
   const steps = items.flatMap((item) => stepOf(item, progress))
   const plan = {
@@ -86,7 +86,7 @@ type Item = {
   readonly standing: Standing
 }
 
-function drafted(pass: PassContext, tasks: readonly Task[], context: GuardContext): readonly Item[] {
+function drafted(pass: PassContext, tasks: readonly Task[], context: GuardContext, going: Pending): readonly Item[] {
   const last = tasks.reduce<Stage | undefined>((latest, { stage }) => {
     if (stage.phase === 'SyncFail') return latest
     return latest === undefined || compareStages(stage, latest) > 0 ? stage : latest
@@ -95,20 +95,28 @@ function drafted(pass: PassContext, tasks: readonly Task[], context: GuardContex
     const { stage } = task
     const gates = last !== undefined && compareStages(stage, last) < 0
     if (task.kind === 'hook') {
-      const standing = standingOf(task, hookReadiness(task.hook, context), context.operation, gates, pass.health)
+      const { id } = task.hook.desired
+      const readiness = hookReadiness(task.hook, context)
+      const standing = heldUp(id, standingOf(task, readiness, context.operation, gates, pass.health), going)
       const draft = standing.kind === 'done' ? undefined : hookStep(pass, task.hook, stage)
       return { task, draft, standing }
     }
     const { pair, drift } = task
     const draft = drift.state === 'synced' ? undefined : objectStep(pass, pair, drift, stage)
     const readiness = draft === undefined ? READY : guarded(pair, drift, draft, context)
-    const standing = standingOf(task, readiness, context.operation, gates, pass.health)
+    const standing = heldUp(pair.id, standingOf(task, readiness, context.operation, gates, pass.health), going)
     const anew = draft === undefined && standing.kind === 'due'
     return { task, draft: anew ? madeAnew(pass, task) : draft, standing }
   })
 }
 
 const READY: StepReadiness = { kind: 'ready' }
+
+/** Nothing can be made in a namespace, or of a kind, that is being deleted. */
+function heldUp(id: ResourceId, standing: Standing, going: Pending): Standing {
+  const first = standing.kind === 'due' ? waitsFor(id, going) : undefined
+  return first === undefined ? standing : { kind: 'waiting', reason: `${first} to be gone`, more: true }
+}
 
 function hookReadiness(
   { desired }: HookTask,
@@ -141,7 +149,7 @@ function progressOf(items: readonly Item[], operation: Operation | undefined): P
   const failing = operation?.failure !== undefined
   const inPlay = items.filter(({ task }) => (task.stage.phase === 'SyncFail') === failing)
   const stages = [...new Map(inPlay.map(({ task }) => [stageKey(task.stage), task.stage])).values()].sort(compareStages)
-  const due = inPlay.filter(({ standing }) => standing.kind === 'due').length
+  const due = inPlay.filter(({ standing }) => standing.kind === 'due' || isMoreToCome(standing)).length
   for (const [index, stage] of stages.entries()) {
     const here = inPlay.filter(({ task }) => compareStages(task.stage, stage) === 0).map(({ standing }) => standing)
     const runs = here.some(({ kind }) => kind === 'due')
@@ -154,6 +162,10 @@ function progressOf(items: readonly Item[], operation: Operation | undefined): P
     return { told: { ...wave, failure: failed.reason }, current: undefined }
   }
   return { told: { wave: 0, waves: stages.length, due, waitsFor: [], ...failureOf(operation) }, current: undefined }
+}
+
+function isMoreToCome(standing: Standing): boolean {
+  return standing.kind === 'waiting' && standing.more
 }
 
 function failureOf(operation: Operation | undefined): { readonly failure?: string } {

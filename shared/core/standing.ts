@@ -4,17 +4,18 @@ import type { Operation } from '../model/outcome.ts'
 import type { StepReadiness } from '../model/plan.ts'
 import { ignoresHealthCheck, type JudgeHealth } from './health/health-of.ts'
 import { isMadeAnew } from './options.ts'
+import { isGoing } from './pair.ts'
 import type { Task } from './tasks.ts'
 
 /**
- * Where one task stands. `due` is to run, `waiting` is under way, `left` was refused and holds nobody up; `failed` ends the
+ * Where one task stands. `due` is to run, `waiting` is under way and may have `more` to run after, `left` was refused and holds nobody up; `failed` ends the
  * sync, at once where it is a hook, else when nothing of its wave is due any more.
  */
 export type Standing =
   | { readonly kind: 'done' }
   | { readonly kind: 'due' }
   | { readonly kind: 'left'; readonly readiness: StepReadiness }
-  | { readonly kind: 'waiting'; readonly reason: string }
+  | { readonly kind: 'waiting'; readonly reason: string; readonly more: boolean }
   | { readonly kind: 'failed'; readonly reason: string; readonly atOnce: boolean }
 
 /** @param gates whether later waves wait for this one, so that its objects have to be healthy */
@@ -33,7 +34,7 @@ export function standingOf(
       case 'Succeeded':
         return { kind: 'done' }
       case 'Running':
-        return { kind: 'waiting', reason: `the ${task.hook.phase} hook ${nameOf(desired.id)} to end` }
+        return { kind: 'waiting', reason: `the ${task.hook.phase} hook ${nameOf(desired.id)} to end`, more: false }
       case 'Failed':
         return {
           kind: 'failed',
@@ -43,9 +44,13 @@ export function standingOf(
     }
   }
   const { pair, drift } = task
+  // It is made again when it has gone; a sync that ended before would leave nothing of it.
+  if (drift.going === true && readiness.kind === 'ready') {
+    return { kind: 'waiting', reason: `${nameOf(pair.id)} to be gone`, more: true }
+  }
   if (drift.state !== 'synced' || readiness.kind !== 'ready') {
-    if (pair.kind === 'extra' && pair.live.object.metadata.deletionTimestamp !== undefined) {
-      return gates ? { kind: 'waiting', reason: `${nameOf(pair.id)} to be gone` } : { kind: 'done' }
+    if (pair.kind === 'extra' && isGoing(pair.live)) {
+      return gates ? { kind: 'waiting', reason: `${nameOf(pair.id)} to be gone`, more: false } : { kind: 'done' }
     }
     return readiness.kind === 'ready' ? { kind: 'due' } : { kind: 'left', readiness }
   }
@@ -64,13 +69,13 @@ function byHealth(health: Health | undefined, id: ResourceId): Standing {
     case 'Degraded': {
       const reason = `${nameOf(id)} is degraded${health.message === undefined ? '' : `: ${health.message}`}`
       // What a custom resource's conditions say while its controller has not seen the change yet means little.
-      return isBuiltIn(id) ? { kind: 'failed', reason, atOnce: false } : { kind: 'waiting', reason }
+      return isBuiltIn(id) ? { kind: 'failed', reason, atOnce: false } : { kind: 'waiting', reason, more: false }
     }
     case 'Progressing':
     case 'Suspended':
     case 'Missing':
     case 'Unknown':
-      return { kind: 'waiting', reason: `${nameOf(id)} to be healthy` }
+      return { kind: 'waiting', reason: `${nameOf(id)} to be healthy`, more: false }
   }
 }
 

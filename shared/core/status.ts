@@ -114,7 +114,7 @@ function resourceStatus(pass: PassContext, drift: ObjectDrift, live: LiveObject 
 
 function freshStatus(drift: ObjectDrift, live: LiveObject | undefined, judge: JudgeHealth): ResourceStatus {
   const health: Health | undefined =
-    drift.state === 'missing'
+    drift.state === 'missing' && live === undefined
       ? { status: 'Missing' }
       : live === undefined || ignoresHealthCheck(live.object)
         ? undefined

@@ -61,7 +61,7 @@ function actionOf(drift: ObjectDrift): StepAction {
 function reasonOf(drift: ObjectDrift): string {
   switch (drift.state) {
     case 'missing':
-      return 'Git has it, the cluster does not'
+      return drift.going === true ? 'it is being deleted, and Git has it' : 'Git has it, the cluster does not'
     case 'changed':
       return drift.fields.length === 1 ? '1 field differs' : `${drift.fields.length} fields differ`
     case 'unknown':

@@ -4,6 +4,7 @@ import { resourceKey, type GroupVersionKind, type KubeObject, type ResourceId } 
 import type { LiveView } from '../model/ports.ts'
 import type { Desired, DesiredState } from './desired.ts'
 import { applicationOption } from './options.ts'
+import { isGoing } from './pair.ts'
 import type { PassContext } from './pass-context.ts'
 
 const NAMESPACE: GroupVersionKind = { group: '', version: 'v1', kind: 'Namespace' }
@@ -23,7 +24,8 @@ export async function withNamespace(pass: PassContext, state: DesiredState, live
   if (state.objects.has(resourceKey(id))) return state
   const { managedNamespaceMetadata } = application.syncPolicy
   if (managedNamespaceMetadata === undefined) {
-    if (live.get(id) !== undefined || (await cluster.read(NAMESPACE, id, cancel)) !== undefined) return state
+    const there = live.get(id) ?? (await cluster.read(NAMESPACE, id, cancel))
+    if (there !== undefined && !isGoing(there)) return state
   }
   const known = wholes.get(state)
   if (known?.metadata === managedNamespaceMetadata && known?.name === name) return known.whole

@@ -67,6 +67,8 @@ export type ObjectDrift = {
   /** Differences that are not drift, shown on request. */
   readonly notes: readonly FieldDrift[]
   readonly evidence: Evidence
+  /** Only where it is `missing`: the object is still there and being deleted; it can be made again when it has gone. */
+  readonly going?: true
   readonly uid?: string
   readonly resourceVersion?: string
   readonly origin?: Origin

@@ -52,6 +52,7 @@ function driftDetail(drift: ObjectDrift): string {
       return people.length === 0 ? fields : `${fields} · ${people.join(', ')}`
     }
     case 'missing':
+      if (drift.going === true) return 'Being deleted, a sync creates it again'
       return drift.failure === undefined ? 'Missing, a sync creates it' : `Missing, ${drift.failure.message}`
     case 'extra':
       return 'Extra, a sync with prune deletes it'

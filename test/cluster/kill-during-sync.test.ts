@@ -21,6 +21,8 @@ import { missingTools } from '../support/tools/find.ts'
 const KILLS = Number(process.env['PLUMBLINE_KILLS'] ?? 50)
 const REAL_KILLS = Math.ceil(KILLS / 10)
 const PART = 10
+/** On a busy machine a sync may have ended before its last line has been read; such a round does not count. */
+const MOST_LATE = 20
 const NAME = 'kube-prometheus'
 const STORE = 'plumbline'
 /** A round on the real server changes or deletes more objects than this. */
@@ -35,7 +37,7 @@ for (let first = 1; first <= KILLS; first += PART) {
     const steps = await syncWhole(repository, await embedded.start(t))
     const tally = new Tally(20_261_120 + first)
     const wanted = last - first + 1
-    while (tally.killed < wanted && tally.late < wanted) {
+    while (tally.killed < wanted && tally.late < MOST_LATE) {
       await t.test(`kill ${first + tally.killed}`, async (t) =>
         killAndRecover(repository, await embedded.start(t), tally, steps),
       )
@@ -56,7 +58,7 @@ test(`invariant 5: updates and prunes that are killed at any of ${REAL_KILLS} mo
   const repository = await kubePrometheus(t)
   await syncWhole(repository, server)
   const tally = new Tally(42)
-  for (let round = 0; tally.killed < REAL_KILLS && tally.late < REAL_KILLS; round++) {
+  for (let round = 0; tally.killed < REAL_KILLS && tally.late < MOST_LATE; round++) {
     await changeMost(repository, round)
     await killAndRecover(repository, server, tally, UPDATES)
   }

@@ -1,5 +1,6 @@
 import type { ResourceId } from '../../model/kubernetes.ts'
 import type { InventoryEntry } from '../../model/ports.ts'
+import { isGoing } from '../pair.ts'
 import type { ApplyContext } from './apply-plan.ts'
 
 /**
@@ -14,7 +15,7 @@ export async function forgetGone(context: ApplyContext): Promise<void> {
   for (const [key, entry] of inventory) {
     const pair = pairs.get(key)
     // What is being deleted has been let go of; its dependants only go first.
-    const going = pair?.kind === 'extra' && pair.live.object.metadata.deletionTimestamp !== undefined
+    const going = pair?.kind === 'extra' && isGoing(pair.live)
     if (going || (pair === undefined && !hooked.has(key) && (await isGone(entry, context)))) gone.push(entry.id)
   }
   if (gone.length > 0) await store.forget(plan.application, gone, cancel)

@@ -2,7 +2,7 @@ import type { Application } from '../../model/application.ts'
 import type { ObjectDrift } from '../../model/drift.ts'
 import type { Cancellable, ClusterPort, Inventory, RendererPort } from '../../model/ports.ts'
 import { fieldValidationFor } from '../options.ts'
-import type { Pair } from '../pair.ts'
+import { isGoing, type Pair } from '../pair.ts'
 import type { PassContext } from '../pass-context.ts'
 import { pendingOf, type Pending } from '../pending.ts'
 import { ask } from './ask.ts'
@@ -116,8 +116,26 @@ function extra(pair: Pair & { readonly kind: 'extra' }): ObjectDrift {
 
 type Both = Pair & { readonly kind: 'both' }
 
+/** What is being deleted cannot be kept by an apply, whatever it answers: it is as good as gone. */
+function going({ id, desired, live }: Both): ObjectDrift {
+  const { origin } = desired.manifest
+  return {
+    id,
+    apiVersion: desired.object.apiVersion,
+    state: 'missing',
+    fields: [],
+    notes: [],
+    evidence: 'proof',
+    going: true,
+    uid: live.uid,
+    resourceVersion: live.resourceVersion,
+    ...(origin === undefined ? {} : { origin }),
+  }
+}
+
 function inspectBoth(pair: Both, context: DriftContext): ObjectDrift | Promise<ObjectDrift> {
   const { desired, live } = pair
+  if (isGoing(live)) return going(pair)
   const schema = desired.kind?.schema
   const trusted = context.ignore.trustedFor(pair.id)
   const sent = sentObject(desired.object, live, schema, trusted)

@@ -1,6 +1,8 @@
+import type { ApplicationSummary } from '../model/front.ts'
 import type { ApplicationSnapshot } from '../model/status.ts'
+import { summaryOf } from './application-summary.ts'
 import { HEALTH_MARKS, SYNC_MARKS, verdictMark, type Mark } from './marks.ts'
-import { driftCounts, driftWords, shortRevision, type DriftCounts } from './words.ts'
+import { driftWords, shortRevision, type DriftCounts } from './words.ts'
 
 /** One application in a list. */
 export type ApplicationRow = {
@@ -27,37 +29,36 @@ export type ApplicationRow = {
 }
 
 export function applicationRow(snapshot: ApplicationSnapshot): ApplicationRow {
-  const { application, context, revision, verdict } = snapshot
-  const { namespace } = application.destination
-  const counts = driftCounts(snapshot.resources)
+  return summaryRow(summaryOf(snapshot))
+}
+
+export function summaryRow(summary: ApplicationSummary): ApplicationRow {
+  const { name, namespace, project, context, destinationNamespace, revision, verdict, failure, counts } = summary
   const drift = driftWords(counts)
-  const failure = snapshot.failure?.message ?? snapshot.conditions.find(({ type }) => type.endsWith('Error'))?.message
   return {
-    name: application.name,
-    namespace: application.namespace,
-    project: application.project,
-    mark: worstMark(snapshot),
-    sync: SYNC_MARKS[snapshot.sync],
-    health: HEALTH_MARKS[snapshot.health.status],
+    name,
+    namespace,
+    project,
+    mark: worstMark(summary),
+    sync: SYNC_MARKS[summary.sync],
+    health: HEALTH_MARKS[summary.health.status],
     revision: revision === undefined ? '' : shortRevision(revision),
-    destination: namespace === '' ? context : `${context}/${namespace}`,
+    destination: destinationNamespace === '' ? context : `${context}/${destinationNamespace}`,
     counts,
     drift,
-    summary: [snapshot.sync, snapshot.health.status, activity(snapshot), drift]
-      .filter((part) => part !== '')
-      .join(' · '),
+    summary: [summary.sync, summary.health.status, activity(summary), drift].filter((part) => part !== '').join(' · '),
     ...(verdict === undefined ? {} : { verdict: verdictMark(verdict) }),
     ...(failure === undefined ? {} : { failure }),
   }
 }
 
 /** What is broken is seen first, then what drifted. */
-function worstMark({ sync, health }: ApplicationSnapshot): Mark {
+function worstMark({ sync, health }: ApplicationSummary): Mark {
   if (health.status === 'Degraded') return HEALTH_MARKS.Degraded
   return SYNC_MARKS[sync]
 }
 
-function activity({ operation }: ApplicationSnapshot): string {
-  if (operation?.phase === 'Running') return 'syncing'
-  return operation?.phase === 'Terminating' ? 'stopping' : ''
+function activity({ operation }: ApplicationSummary): string {
+  if (operation === 'Running') return 'syncing'
+  return operation === 'Terminating' ? 'stopping' : ''
 }

@@ -16,8 +16,9 @@ import { apply } from './apply.ts'
 import { Listeners } from './change-feed.ts'
 import type { ClusterChange } from './change-feed.ts'
 import { ClusterError } from './cluster-error.ts'
-import { connectionOf, loadKubeconfig } from './config.ts'
+import { connectionOf, loadKubeconfig, wiredConnection } from './config.ts'
 import type { ConfigOptions, ConnectionConfig } from './config.ts'
+import type { Connections } from './connection.ts'
 import { remove } from './delete.ts'
 import { Discovery } from './discovery.ts'
 import { isEpochKind } from './epoch.ts'
@@ -82,6 +83,11 @@ export async function connectCluster(options: ConnectOptions): Promise<Cluster> 
   return new ApiServer(connectionOf(config, options.context), options)
 }
 
+/** A server that answers over wires of the caller's own; nothing of it is kept on disk or watched. */
+export function clusterOver(context: string, wires: Connections): Cluster {
+  return new ApiServer(wiredConnection(context), { watch: false, schemaFolder: false }, wires)
+}
+
 class ApiServer implements Cluster {
   readonly context: string
   readonly server: string
@@ -101,11 +107,11 @@ class ApiServer implements Cluster {
   private readonly kindFacts = new WeakMap<ServedResource, KindFacts>()
   private version: Promise<string> | undefined
 
-  constructor(config: ConnectionConfig, { watch, schemaFolder, timeoutMs }: ConnectOptions) {
+  constructor(config: ConnectionConfig, { watch, schemaFolder, timeoutMs }: ConnectOptions, wires?: Connections) {
     this.context = config.name
     this.server = config.cluster.server
     this.namespace = config.context.namespace === '' ? 'default' : config.context.namespace
-    const transport = new Transport(config, timeoutMs)
+    const transport = new Transport(config, timeoutMs, wires)
     this.transport = transport
     this.discovery = new Discovery(transport)
     this.index = new OpenApiIndexSource(transport)
@@ -148,6 +154,14 @@ class ApiServer implements Cluster {
   async preferredKind(kind: GroupKind, options: Cancellable): Promise<KindFacts | undefined> {
     const served = await this.discovery.preferred(kind, options)
     return served === undefined ? undefined : this.factsOf(served, options)
+  }
+
+  async listable(options: Cancellable): Promise<readonly GroupVersionKind[]> {
+    const { byGroupKind } = await this.discovery.all(options)
+    return [...byGroupKind.values()].flatMap(([served]) => {
+      if (served?.namespaced !== true || !served.verbs.includes('list')) return []
+      return [{ group: served.group, version: served.version, kind: served.kind }]
+    })
   }
 
   observe(scope: ObserveScope, options: Cancellable): Promise<ObservedView> {

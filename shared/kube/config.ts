@@ -87,6 +87,12 @@ export function connectionOf(config: Kubeconfig, contextName?: string): Connecti
   return { name, context, cluster, user }
 }
 
+/** The configuration of a server that no kubeconfig names: no credentials, and an address that nobody dials. */
+export function wiredConnection(name: string): ConnectionConfig {
+  const context = { file: '', cluster: name, user: '', namespace: '' }
+  return { name, context, cluster: plainCluster('http://127.0.0.1'), user: anonymous('') }
+}
+
 function noContext(config: Kubeconfig): string {
   if (config.contexts.size === 0) return 'no kubeconfig was found: set KUBECONFIG or write ~/.kube/config'
   return `no context is chosen: set current-context or name one${known(config)}`

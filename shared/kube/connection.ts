@@ -7,8 +7,23 @@ import { dataOrFile } from './credentials.ts'
 import type { Credentials } from './credentials.ts'
 import { proxyFor } from './proxy.ts'
 
-/** The sockets to one server. Watches have their own, so that long answers never take the short ones' place. */
-export type Connections = { readonly requests: Dispatcher; readonly streams: Dispatcher }
+/** What carries requests: sockets, or a server in this process. */
+export type Wire = {
+  request(options: Dispatcher.RequestOptions): Promise<Reply>
+  close(): Promise<void>
+  destroy(): Promise<void>
+}
+
+export type Reply = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { readonly body: ReplyBody }
+
+type ReplyBody = AsyncIterable<unknown> & {
+  text(): Promise<string>
+  bytes(): Promise<Uint8Array>
+  on(event: 'error', listener: () => void): { destroy(): unknown }
+}
+
+/** The wires to one server. Watches have their own, so that long answers never take the short ones' place. */
+export type Connections = { readonly requests: Wire; readonly streams: Wire }
 
 /** More saturate no server that was measured (ENGINE: 8 do on two cores). */
 const maxConnections = 32

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { Dispatcher } from 'undici'
 import { CancelledError, sleep, throwIfAborted } from '../base/abort.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { errorOfAnswer } from './answer-error.ts'
@@ -9,7 +8,7 @@ import { ClusterError } from './cluster-error.ts'
 import type { RequestTarget } from './cluster-error.ts'
 import type { ConnectionConfig } from './config.ts'
 import { connect, serverFacts } from './connection.ts'
-import type { Connections, ServerFacts } from './connection.ts'
+import type { Connections, Reply, ServerFacts } from './connection.ts'
 import { errorOfConnection, wasReset } from './connection-error.ts'
 import { credentialSource } from './credentials.ts'
 import type { Credentials, CredentialSource } from './credentials.ts'
@@ -43,12 +42,17 @@ export class Transport {
   private readonly source: CredentialSource
   private facts: Promise<ServerFacts> | undefined
   private connections: (Connections & { readonly cert: Credentials['cert'] }) | undefined
+  private readonly given: Connections | undefined
   private disposed = false
 
-  /** @param timeoutMs how long the server may take to begin an answer, or to go on with it */
-  constructor(config: ConnectionConfig, timeoutMs = defaultTimeoutMs) {
+  /**
+   * @param timeoutMs how long the server may take to begin an answer, or to go on with it
+   * @param given wires of the caller's own instead of sockets
+   */
+  constructor(config: ConnectionConfig, timeoutMs = defaultTimeoutMs, given?: Connections) {
     this.config = config
     this.timeoutMs = timeoutMs
+    this.given = given
     this.source = credentialSource(config)
   }
 
@@ -122,7 +126,7 @@ export class Transport {
     bodyTimeoutMs: number,
     signal: AbortSignal | undefined,
     known?: Credentials,
-  ): Promise<{ readonly response: Dispatcher.ResponseData; readonly credentials: Credentials }> {
+  ): Promise<{ readonly response: Reply; readonly credentials: Credentials }> {
     throwIfAborted(signal)
     this.facts ??= serverFacts(this.config)
     const facts = await this.facts
@@ -148,6 +152,7 @@ export class Transport {
   /** New sockets when the client certificate is a new one; what runs on the old ones may end. */
   private connectionsFor(facts: ServerFacts, credentials: Credentials): Connections {
     if (this.disposed) throw new CancelledError()
+    if (this.given !== undefined) return this.given
     if (this.connections !== undefined && String(this.connections.cert) === String(credentials.cert)) {
       return this.connections
     }
@@ -177,7 +182,7 @@ export class Transport {
   }
 }
 
-async function answerOf(response: Dispatcher.ResponseData): Promise<Answer> {
+async function answerOf(response: Reply): Promise<Answer> {
   const { statusCode: status, headers } = response
   if (headers['content-encoding'] !== 'gzip') return { status, headers, text: await response.body.text() }
   const bytes = await gunzipAsync(await response.body.bytes())

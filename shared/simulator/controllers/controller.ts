@@ -19,6 +19,8 @@ export interface ControllerOptions {
   readonly podRunMs: number
   /** From a pod's deletion until it is gone. */
   readonly podStopMs: number
+  /** Pods whose kubelets are not simulated: they stay as their status says until they are deleted. */
+  readonly leavesPod?: (uid: string) => boolean
 }
 
 /** One control loop. */

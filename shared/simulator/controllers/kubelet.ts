@@ -21,7 +21,7 @@ const longestBackOffMs = 300_000
  * status says so.
  */
 export function kubelet(setting: Setting): Controller {
-  const { host, queue } = setting
+  const { host, queue, options } = setting
   const name = 'kubelet'
   const retryWaiting = (namespace: string): void => {
     for (const pod of host.list(pods, namespace)) if (phaseOf(pod) === 'Pending') queue.add(name, keyOf(pod))
@@ -53,7 +53,9 @@ export function kubelet(setting: Setting): Controller {
     reconcile(key) {
       const [namespace, pod] = splitKey(key)
       const live = host.get(pods, namespace, pod)
-      if (live && textAt(objectAt(live, 'spec'), 'nodeName') !== '') advance(setting, live, key)
+      if (!live || textAt(objectAt(live, 'spec'), 'nodeName') === '') return
+      const left = options.leavesPod?.(live.metadata.uid ?? '') === true && !isTerminating(live)
+      if (!left) advance(setting, live, key)
     },
   }
 }

@@ -49,11 +49,12 @@ export function startControllers(server: ApiServer, options: StartOptions = {}):
   }
 }
 
-function definedTimes({ podStartMs, podRunMs, podStopMs }: StartOptions): Partial<ControllerOptions> {
+function definedTimes({ podStartMs, podRunMs, podStopMs, leavesPod }: StartOptions): Partial<ControllerOptions> {
   return {
     ...(podStartMs !== undefined && { podStartMs }),
     ...(podRunMs !== undefined && { podRunMs }),
     ...(podStopMs !== undefined && { podStopMs }),
+    ...(leavesPod !== undefined && { leavesPod }),
   }
 }
 

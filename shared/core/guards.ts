@@ -85,6 +85,17 @@ const pruneUnlessForbidden: Guard = (pair, { application, request }) => {
     : undefined
 }
 
+/** Their deletion would take every custom resource along, whoever made it (Argo CD `controller/appcontroller.go`, shouldBeDeleted). */
+const deletionKeepsDefinitions: Guard = (pair, { request }) =>
+  pair.kind === 'extra' && request.teardown === true && pair.id.kind === 'CustomResourceDefinition'
+    ? refused(
+        'deletion-keeps-definitions',
+        'a definition outlives the application, for the sake of its custom resources',
+      )
+    : undefined
+
+/** The rule of what waits for a person's yes. */
+export const PRUNE_CONFIRMED = 'prune-confirmed'
 const DELETION_APPROVED = 'argocd.argoproj.io/deletion-approved'
 
 /**
@@ -92,12 +103,14 @@ const DELETION_APPROVED = 'argocd.argoproj.io/deletion-approved'
  * CD's sync waits for the annotation; this one ends, and the next one sees it.
  */
 const pruneConfirmed: Guard = (pair, { application, request, approvedSince }) => {
-  const option = request.teardown === true ? 'Delete' : 'Prune'
   if (pair.kind !== 'extra' || request.confirmed === true) return undefined
-  if (!hasSyncOption(application, pair.live.object, option, 'confirm')) return undefined
+  // Whoever wants to be asked before a prune wants it before a deletion too.
+  const options = request.teardown === true ? (['Delete', 'Prune'] as const) : (['Prune'] as const)
+  const option = options.find((name) => hasSyncOption(application, pair.live.object, name, 'confirm'))
+  if (option === undefined) return undefined
   const approved = Date.parse(application.annotations[DELETION_APPROVED] ?? '')
   if (approvedSince !== undefined && approved >= Date.parse(approvedSince)) return undefined
-  return refused('prune-confirmed', `its sync option ${option}=confirm asks for a confirmation`)
+  return refused(PRUNE_CONFIRMED, `its sync option ${option}=confirm asks for a confirmation`)
 }
 
 /** A target that became empty is more often a mistake than a wish (Argo CD `auto_sync.md`, allowEmpty). */
@@ -127,6 +140,7 @@ const GUARDS: readonly Guard[] = [
   pruneOnRequest,
   pruneOnlyOwned,
   pruneUnlessForbidden,
+  deletionKeepsDefinitions,
   pruneConfirmed,
   pruneNotAll,
   sharedWithNobody,

@@ -20,7 +20,14 @@ export class PassMemory {
   readonly prepared: PreparedMemory = new WeakMap()
   readonly drift: DriftMemory
   #desired: { readonly manifests: readonly Manifest[]; readonly state: DesiredState } | undefined
-  #scope: { readonly desired: DesiredState; readonly inventory: Inventory; readonly scope: ObserveScope } | undefined
+  #scope:
+    | {
+        readonly desired: DesiredState
+        readonly inventory: Inventory
+        readonly more: string
+        readonly scope: ObserveScope
+      }
+    | undefined
   #last: { readonly inputs: PassInputs; readonly pass: Pass } | undefined
 
   constructor(digest: Digest) {
@@ -38,10 +45,11 @@ export class PassMemory {
     this.#desired = whole ? { manifests, state } : undefined
   }
 
-  scopeOf(desired: DesiredState, inventory: Inventory, make: () => ObserveScope): ObserveScope {
-    if (this.#scope?.desired !== desired || this.#scope.inventory !== inventory) {
-      this.#scope = { desired, inventory, scope: make() }
-    }
+  /** @param more what else the scope is made of */
+  scopeOf(desired: DesiredState, inventory: Inventory, more: string, make: () => ObserveScope): ObserveScope {
+    const known = this.#scope
+    if (known?.desired === desired && known.inventory === inventory && known.more === more) return known.scope
+    this.#scope = { desired, inventory, more, scope: make() }
     return this.#scope.scope
   }
 

@@ -119,6 +119,7 @@ function readRetry(value: JsonObject): RetryPolicy {
   const backoff = isObject(value['backoff']) ? value['backoff'] : {}
   return {
     limit: numberOr(value['limit'], 5),
+    ...optionalFlag(value, 'refresh'),
     backoff: {
       duration: text(backoff['duration'], '5s'),
       factor: numberOr(backoff['factor'], 2),

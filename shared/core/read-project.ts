@@ -47,7 +47,9 @@ function readProject(object: KubeObject): Project {
     namespaceResourceWhitelist: isArray(namespaced) ? patterns(namespaced) : undefined,
     namespaceResourceBlacklist: patterns(spec['namespaceResourceBlacklist']),
     // `warn` is on where it is not said (Argo CD `pkg/apis/application/v1alpha1/types.go`, IsWarn).
-    orphanedResources: isObject(orphaned) ? { warn: orphaned['warn'] !== false } : undefined,
+    orphanedResources: isObject(orphaned)
+      ? { warn: orphaned['warn'] !== false, ignore: patterns(orphaned['ignore']) }
+      : undefined,
     syncWindows: objects(spec['syncWindows']).map(readWindow),
     roles: objects(spec['roles']).map((role) => ({
       name: text(role['name']),
@@ -67,6 +69,7 @@ function readWindow(window: JsonObject): SyncWindow {
     namespaces: texts(window['namespaces']),
     clusters: texts(window['clusters']),
     manualSync: window['manualSync'] === true,
+    syncOverrun: window['syncOverrun'] === true,
     timeZone: text(window['timeZone']),
     andOperator: window['andOperator'] === true,
   }

@@ -55,7 +55,18 @@ export async function reconcile(application: Application, ports: Ports, options:
     const outcome = log === undefined ? undefined : await applyPlan(pass, planned, pairs, log)
 
     // status: everything a front shows.
-    const found = await assess(pass, { checkouts, judgement, rendered, desired, live, pairs, drift, plan, outcome })
+    const found = await assess(pass, {
+      checkouts,
+      judgement,
+      rendered,
+      desired,
+      live,
+      inventory,
+      pairs,
+      drift,
+      plan,
+      outcome,
+    })
     if (options.sync === undefined) pass.memory.keepPass(inputs, found)
     return found
   } catch (error) {

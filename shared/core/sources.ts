@@ -21,7 +21,7 @@ const FULL_SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 /** @throws GitError */
 export async function resolveSources({ application, ports, revision, slot, cancel }: PassContext): Promise<Checkouts> {
   // A sync of many passes stays at the commits that it began with, wherever their branch goes meanwhile.
-  const begun = slot.log?.operation.revisions.map((sha) => (FULL_SHA.test(sha) ? sha : undefined))
+  const begun = (slot.log?.operation.revisions ?? slot.pinned)?.map((sha) => (FULL_SHA.test(sha) ? sha : undefined))
   const sources = await Promise.all(
     application.sources.map(async (source, index) => {
       const wanted = begun?.[index] ?? revision

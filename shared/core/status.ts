@@ -1,19 +1,25 @@
+import type { Application } from '../model/application.ts'
 import type { ObjectDrift } from '../model/drift.ts'
 import type { Failure } from '../model/failure.ts'
 import { HEALTH_ORDER, type Health } from '../model/health.ts'
-import { parseApiVersion } from '../model/kubernetes.ts'
+import { groupKindKey, idOf, parseApiVersion } from '../model/kubernetes.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { Place } from '../model/manifest.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
-import type { Judgement, LiveView } from '../model/ports.ts'
-import type { ApplicationSnapshot, Condition, ResourceStatus, SyncCode } from '../model/status.ts'
+import type { Inventory, Judgement, LiveView } from '../model/ports.ts'
+import type { ApplicationSnapshot, Condition, ResourceStatus, SyncCode, TreeNode } from '../model/status.ts'
 import type { DesiredState } from './desired.ts'
+import { aggregateOf } from './health/aggregate.ts'
 import { ignoresHealthCheck, type JudgeHealth } from './health/health-of.ts'
+import { roleOf } from './hooks/read-hook.ts'
+import { orphanCondition, orphansOf } from './orphans.ts'
 import type { Pair } from './pair.ts'
 import { timeOf, type PassContext } from './pass-context.ts'
 import type { Checkouts, RenderedSources } from './sources.ts'
 import { projectConditions } from './project/forbidden.ts'
+import { APPLICATION_GROUP } from './read-application.ts'
+import { TRACKING_ANNOTATION, trackingOf } from './tracking.ts'
 import { treeOf } from './tree.ts'
 import { wordProblems } from './word-problems.ts'
 
@@ -34,6 +40,7 @@ type Found = {
   readonly rendered: RenderedSources
   readonly desired: DesiredState
   readonly live: LiveView
+  readonly inventory: Inventory
   readonly pairs: readonly Pair[]
   readonly drift: readonly ObjectDrift[]
   readonly plan: Plan
@@ -48,17 +55,20 @@ export async function assess(pass: PassContext, found: Found): Promise<Pass> {
   const resources = found.drift.map((drift, index) =>
     resourceStatus(pass, drift, live.get(found.pairs[index]?.key ?? '')),
   )
+  const hooks = liveHooks(pass, found)
+  const orphans = await orphansOf(pass, found.live, live)
   const at = timeOf(ports.clock)
   const operation = found.outcome ?? (await ports.store.lastOperation(application.name, cancel))
-  const conditions = conditionsOf(pass, found, operation, at)
+  const conditions = conditionsOf(pass, found, operation, orphans, at)
   const snapshot: ApplicationSnapshot = {
     application,
     context: ports.cluster.context,
     sync: syncOf(resources, found.desired.failures),
-    health: worstHealth(resources),
+    health: worstHealth(application, resources),
     revision: found.checkouts.revision,
     resources,
-    tree: treeOf(live.values(), found.live),
+    tree: treeOf([...live.values(), ...hooks], found.live, pass),
+    ...(orphans === undefined ? {} : { orphans }),
     conditions,
     history: await ports.store.history(application.name, cancel),
     sourceType: found.rendered.type,
@@ -113,20 +123,23 @@ function resourceStatus(pass: PassContext, drift: ObjectDrift, live: LiveObject 
 }
 
 function freshStatus(drift: ObjectDrift, live: LiveObject | undefined, judge: JudgeHealth): ResourceStatus {
-  const health: Health | undefined =
-    drift.state === 'missing' && live === undefined
-      ? { status: 'Missing' }
-      : live === undefined || ignoresHealthCheck(live.object)
-        ? undefined
-        : judge(live.object)
+  const judged = healthOf(drift, live, judge)
+  const { aggregateAs: said, ...health } = judged ?? { status: 'Unknown' }
+  const aggregateAs = aggregateOf(live?.object, health.status) ?? said
   return {
     id: drift.id,
     version: parseApiVersion(drift.apiVersion).version,
     sync: drift.state === 'synced' ? 'Synced' : drift.state === 'unknown' ? 'Unknown' : 'OutOfSync',
     requiresPruning: drift.state === 'extra',
     drift,
-    ...(health === undefined ? {} : { health }),
+    ...(judged === undefined ? {} : { health }),
+    ...(judged === undefined || aggregateAs === undefined ? {} : { aggregateAs }),
   }
+}
+
+function healthOf({ state }: ObjectDrift, live: LiveObject | undefined, judge: JudgeHealth): Health | undefined {
+  if (state === 'missing') return { status: 'Missing' }
+  return live === undefined || ignoresHealthCheck(live.object) ? undefined : judge(live.object)
 }
 
 function syncOf(resources: readonly ResourceStatus[], failures: readonly Failure[]): SyncCode {
@@ -135,18 +148,42 @@ function syncOf(resources: readonly ResourceStatus[], failures: readonly Failure
 }
 
 /** As healthy as the worst resource that health means something for; what is to be pruned does not count. */
-function worstHealth(resources: readonly ResourceStatus[]): Health {
+function worstHealth(application: Application, resources: readonly ResourceStatus[]): Health {
   let worst = 0
-  for (const { health, requiresPruning } of resources) {
-    if (health !== undefined && !requiresPruning) worst = Math.max(worst, HEALTH_ORDER.indexOf(health.status))
+  for (const resource of resources) {
+    const { health, aggregateAs, requiresPruning } = resource
+    if (health === undefined || requiresPruning || isAside(application, resource)) continue
+    worst = Math.max(worst, HEALTH_ORDER.indexOf(aggregateAs ?? health.status))
   }
   return { status: HEALTH_ORDER[worst] ?? 'Unknown' }
+}
+
+/** An application does not count for itself, nor a child that nothing is known of (Argo CD `controller/health.go`). */
+function isAside({ name, namespace }: Application, { id, health }: ResourceStatus): boolean {
+  if (id.kind !== 'Application' || id.group !== APPLICATION_GROUP) return false
+  return (
+    (id.name === name && id.namespace === namespace) || health?.status === 'Missing' || health?.status === 'Unknown'
+  )
+}
+
+/** What syncs have left of hooks: those of today, by kind, and those that Git no longer has, by the inventory. */
+function liveHooks({ application }: PassContext, { desired, live, inventory }: Found): readonly LiveObject[] {
+  const hooks = new Set<LiveObject>()
+  const add = (one: LiveObject | undefined): void => {
+    if (one === undefined || roleOf(one.object).kind !== 'hook') return
+    if (trackingOf(one.object, idOf(one.object))?.application === application.name) hooks.add(one)
+  }
+  const kinds = new Map(desired.hooks.map(({ gvk }) => [groupKindKey(gvk), gvk]))
+  for (const kind of kinds.values()) live.ofKind(kind).forEach(add)
+  for (const [key, { id }] of inventory) if (!desired.objects.has(key)) add(live.get(id))
+  return [...hooks]
 }
 
 function conditionsOf(
   pass: PassContext,
   found: Found,
   operation: Outcome | undefined,
+  orphans: readonly TreeNode[] | undefined,
   at: string,
 ): readonly Condition[] {
   const told: Condition[] = []
@@ -160,11 +197,26 @@ function conditionsOf(
     const { kind, namespace, name } = drift.id
     tell('ComparisonError', `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}: ${drift.failure.message}`)
   }
+  for (const message of sharedWords(pass.application, found.pairs)) tell('SharedResourceWarning', message)
   for (const { type, message } of projectConditions(pass)) tell(type, message)
   for (const problem of wordProblems(pass.application, found.desired)) tell('InvalidSpecWarning', problem)
   for (const warning of found.rendered.warnings) tell('RenderWarning', warning)
+  const orphaned = orphanCondition(pass, orphans)
+  if (orphaned !== undefined) tell(orphaned.type, orphaned.message)
   if (operation?.phase === 'Failed' || operation?.phase === 'Error') tell('SyncError', operation.message)
   return told
+}
+
+/** Argo CD's condition, in its words, for what another application tracks too. */
+function sharedWords({ name }: Application, pairs: readonly Pair[]): readonly string[] {
+  return pairs.flatMap((pair) => {
+    if (pair.kind !== 'both') return []
+    const { object } = pair.live
+    const tracked = object.metadata.annotations?.[TRACKING_ANNOTATION]
+    if (tracked === undefined || tracked.startsWith(`${name}:`)) return []
+    const other = trackingOf(object, pair.id)?.application
+    return other === undefined ? [] : [`${pair.id.kind}/${pair.id.name} is part of applications ${name} and ${other}`]
+  })
 }
 
 function failureFrom(error: unknown): Failure {

@@ -4,7 +4,8 @@ import { isObject, type Json } from '../model/json.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { LiveView } from '../model/ports.ts'
 import type { TreeNode } from '../model/status.ts'
-import { healthOf } from './health/health-of.ts'
+import type { JudgeHealth } from './health/health-of.ts'
+import { roleOf } from './hooks/read-hook.ts'
 
 const APPS: GroupVersionKind = { group: 'apps', version: 'v1', kind: 'ReplicaSet' }
 const PODS: GroupVersionKind = { group: '', version: 'v1', kind: 'Pod' }
@@ -31,31 +32,34 @@ export function descendantsOf(kinds: readonly GroupKind[]): readonly GroupVersio
   return [...found.values()]
 }
 
+/** How the nodes' health is judged. */
+type Judge = { readonly health: JudgeHealth; readonly healthDigest: string }
+
 /** The managed objects and everything that descends from them by owner reference, each once. */
-export function treeOf(roots: Iterable<LiveObject>, view: LiveView): readonly TreeNode[] {
+export function treeOf(roots: Iterable<LiveObject>, view: LiveView, judge: Judge): readonly TreeNode[] {
   const nodes = new Map<string, TreeNode>()
   const add = (live: LiveObject, parent: string): void => {
     if (nodes.has(live.uid)) return
-    nodes.set(live.uid, nodeOf(live, parent))
+    nodes.set(live.uid, nodeOf(live, parent, judge))
     for (const child of view.childrenOf(live.uid)) add(child, live.uid)
   }
   for (const root of roots) add(root, '')
   return [...nodes.values()]
 }
 
-/** Nodes of objects that have not changed, by parent. */
-const known = new WeakMap<LiveObject, TreeNode>()
+/** Nodes of objects that have not changed, by parent and by the rules that judged them. */
+const known = new WeakMap<LiveObject, { readonly node: TreeNode; readonly digest: string }>()
 
-function nodeOf(live: LiveObject, parent: string): TreeNode {
+function nodeOf(live: LiveObject, parent: string, { health, healthDigest }: Judge): TreeNode {
   const before = known.get(live)
-  if (before !== undefined && (before.parents[0] ?? '') === parent) return before
-  const node = freshNode(live, parent === '' ? [] : [parent])
-  known.set(live, node)
+  if (before?.digest === healthDigest && (before.node.parents[0] ?? '') === parent) return before.node
+  const node = freshNode(live, parent === '' ? [] : [parent], health)
+  known.set(live, { node, digest: healthDigest })
   return node
 }
 
-function freshNode({ object, uid }: LiveObject, parents: readonly string[]): TreeNode {
-  const health = healthOf(object)
+function freshNode({ object, uid }: LiveObject, parents: readonly string[], judge: JudgeHealth): TreeNode {
+  const health = judge(object)
   return {
     id: idOf(object),
     uid,
@@ -63,6 +67,7 @@ function freshNode({ object, uid }: LiveObject, parents: readonly string[]): Tre
     info: infoOf(object),
     createdAt: object.metadata.creationTimestamp ?? '',
     parents,
+    ...(parents.length === 0 && roleOf(object).kind === 'hook' ? { hook: true } : {}),
     ...(health === undefined ? {} : { health }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Application } from '../model/application.ts'
 import type { DesiredState } from './desired.ts'
+import { aggregateProblems } from './health/aggregate.ts'
 import { roleProblems } from './hooks/read-hook.ts'
 import { optionsOf, unknownOptions } from './options.ts'
 
@@ -17,7 +18,7 @@ const problems = new WeakMap<DesiredState, readonly string[]>()
 function inManifests({ objects, hooks }: DesiredState): readonly string[] {
   return [...objects.values(), ...hooks].flatMap(({ object, id }) => {
     if (object.metadata.annotations === undefined) return []
-    const found = [...unknownOptions(optionsOf(object)), ...roleProblems(object)]
+    const found = [...unknownOptions(optionsOf(object)), ...roleProblems(object), ...aggregateProblems(object)]
     const { name, generateName } = object.metadata
     const called = name || (typeof generateName === 'string' ? generateName : '')
     return found.map((problem) => `${id.kind} ${called}: ${problem}`)

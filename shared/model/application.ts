@@ -94,6 +94,8 @@ export type AutomatedSync = {
 
 export type RetryPolicy = {
   readonly limit: number
+  /** A retry takes the newest commit instead of the one that the sync began with. */
+  readonly refresh?: boolean
   readonly backoff: { readonly duration: string; readonly factor: number; readonly maxDuration: string }
 }
 

@@ -90,6 +90,8 @@ export interface ClusterPort {
   describe(options: Cancellable): Promise<ClusterFacts>
   /** Undefined where the server has no such kind. */
   kind(gvk: GroupVersionKind, options: Cancellable): Promise<KindFacts | undefined>
+  /** Every namespaced kind that can be listed, each in the version that its group prefers. */
+  listable(options: Cancellable): Promise<readonly GroupVersionKind[]>
   /** The served version that a kind is read in, by group and kind alone. */
   preferredKind(kind: GroupKind, options: Cancellable): Promise<KindFacts | undefined>
   /**

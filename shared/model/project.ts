@@ -14,7 +14,7 @@ export type Project = {
   readonly namespaceResourceWhitelist: readonly ResourcePattern[] | undefined
   readonly namespaceResourceBlacklist: readonly ResourcePattern[]
   /** Undefined where orphans are nobody's business. */
-  readonly orphanedResources: { readonly warn: boolean } | undefined
+  readonly orphanedResources: OrphanedResources | undefined
   readonly syncWindows: readonly SyncWindow[]
   /** Read and shown; who may do what is the cluster's business here. */
   readonly roles: readonly {
@@ -23,6 +23,9 @@ export type Project = {
     readonly policies: readonly string[]
   }[]
 }
+
+/** Whether orphans are warned of, and which are none. An empty pattern fits everything, but for the group. */
+export type OrphanedResources = { readonly warn: boolean; readonly ignore: readonly ResourcePattern[] }
 
 export type ProjectDestination = { readonly server: string; readonly name: string; readonly namespace: string }
 
@@ -38,6 +41,8 @@ export type SyncWindow = {
   readonly namespaces: readonly string[]
   readonly clusters: readonly string[]
   readonly manualSync: boolean
+  /** A sync that began before goes on. */
+  readonly syncOverrun: boolean
   /** IANA name; UTC when empty. */
   readonly timeZone: string
   /** All of the lists that are given must match, instead of any. */

@@ -1,7 +1,7 @@
 import type { Application } from './application.ts'
 import type { ObjectDrift } from './drift.ts'
 import type { Failure } from './failure.ts'
-import type { Health } from './health.ts'
+import type { Health, HealthCode } from './health.ts'
 import type { Json } from './json.ts'
 import type { ResourceId } from './kubernetes.ts'
 import type { Outcome } from './outcome.ts'
@@ -20,6 +20,8 @@ export type ResourceStatus = {
   readonly sync: SyncCode
   /** Absent where no rule says what health means for the kind. */
   readonly health?: Health
+  /** What the object counts as for its application, where that is not its health's own word. */
+  readonly aggregateAs?: HealthCode
   readonly requiresPruning: boolean
   readonly drift: ObjectDrift
 }
@@ -34,6 +36,8 @@ export type TreeNode = {
   readonly info: string
   readonly createdAt: string
   readonly parents: readonly string[]
+  /** True for what runs at a point of a sync and is no part of the lasting state. */
+  readonly hook?: boolean
 }
 
 /** Everything that a front shows of one application; made anew by every pass. */
@@ -47,6 +51,8 @@ export type ApplicationSnapshot = {
   readonly resources: readonly ResourceStatus[]
   /** Live descendants and the managed objects themselves, parents by uid. */
   readonly tree: readonly TreeNode[]
+  /** What is in the destination's namespace and belongs to no application; absent unless the project asks for it. */
+  readonly orphans?: readonly TreeNode[]
   readonly conditions: readonly Condition[]
   readonly failure?: Failure
   readonly operation?: Outcome

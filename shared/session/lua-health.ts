@@ -82,10 +82,15 @@ function plain(object: KubeObject): unknown {
 }
 
 function readHealth(answer: unknown): Health {
-  const { status, message } = isObject(answer as Json)
-    ? (answer as { readonly status?: unknown; readonly message?: unknown })
-    : {}
+  const { status, message, aggregateAs } = isObject(answer as Json) ? (answer as Answer) : {}
   const known = HEALTH_ORDER.find((code): code is HealthCode => code === status)
   if (known === undefined) return { status: 'Unknown', message: 'its health script gave no status' }
-  return { status: known, ...(typeof message === 'string' && message !== '' ? { message } : {}) }
+  const counted = HEALTH_ORDER.find((code): code is HealthCode => code === aggregateAs)
+  return {
+    status: known,
+    ...(typeof message === 'string' && message !== '' ? { message } : {}),
+    ...(counted === undefined ? {} : { aggregateAs: counted }),
+  }
 }
+
+type Answer = { readonly status?: unknown; readonly message?: unknown; readonly aggregateAs?: unknown }

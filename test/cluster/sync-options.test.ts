@@ -53,8 +53,9 @@ async function prunes(t: TestContext, server: Running, order: WriteOrder): Promi
       configMap('plain'),
     ])
     await lab.sync()
-    await lab.sync({ teardown: true })
-    assert.deepEqual(await configMaps(lab), ['asked', 'kept'])
+    const { outcome } = await lab.sync({ teardown: true })
+    assert.match(outcome?.message ?? '', /asks for a confirmation; nothing was deleted/)
+    assert.deepEqual(await configMaps(lab), ['asked', 'kept', 'plain'])
     await lab.sync({ teardown: true, confirmed: true })
     assert.deepEqual(await configMaps(lab), ['kept'])
   })

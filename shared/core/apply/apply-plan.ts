@@ -1,11 +1,13 @@
 import type { Outcome, StepOutcome, SyncEvent } from '../../model/outcome.ts'
 import type { Plan, Step } from '../../model/plan.ts'
 import type { ClockPort, StorePort } from '../../model/ports.ts'
+import { PRUNE_CONFIRMED } from '../guards.ts'
 import type { HookTask } from '../hooks/hook-tasks.ts'
 import type { OperationLog } from '../operation/operation-log.ts'
 import type { Pair } from '../pair.ts'
 import type { PassContext } from '../pass-context.ts'
 import { pendingOf } from '../pending.ts'
+import { heldByWindow } from '../project/forbidden.ts'
 import type { Planned } from '../plan.ts'
 import { checkHooks } from './check-hooks.ts'
 import { endOperation, outcomeSoFar } from './end-operation.ts'
@@ -54,6 +56,8 @@ export async function applyPlan(
   const invalid = refused.find((outcome) => outcome.result === 'SyncFailed')
   if (!log.begun && !log.resumed) {
     if (invalid !== undefined) return endOperation('Failed', NOT_VALID, refused, context)
+    if (pass.request.teardown === true && steps.some(waitsForYes))
+      return endOperation('Failed', NOT_CONFIRMED, refused, context)
     if (progress.due === 0) return endOperation('Succeeded', 'nothing to do', refused, context)
     const wrong = hooks.length === 0 ? [] : await checkHooks(context, pendingOf(pairs))
     if (wrong.length > 0) return endOperation('Failed', NOT_VALID, [...refused, ...wrong], context)
@@ -61,6 +65,8 @@ export async function applyPlan(
   await log.begin(context.cancel)
   if (log.operation.terminate) return endOperation('Failed', 'the sync was terminated', refused, context)
   tellHooks(context)
+  const blocked = heldByWindow(pass)
+  if (blocked !== undefined) return held(blocked, refused, context)
 
   const failure = log.operation.failure ?? progress.failure ?? invalid?.message ?? overdue(pass, context)
   if (failure !== undefined && log.operation.failure === undefined) return failing(failure, refused, context)
@@ -70,6 +76,8 @@ export async function applyPlan(
   return after(failure, outcomes, refused, context)
 }
 
+/** A deletion waits whole, as in Argo CD (`controller/appcontroller.go`, finalizeApplicationDeletion). */
+const NOT_CONFIRMED = 'the deletion asks for a confirmation; nothing was deleted'
 const NOT_VALID = 'one or more synchronization tasks are not valid; nothing was applied'
 
 function contextOf(pass: PassContext, planned: Planned, pairs: readonly Pair[], log: OperationLog): ApplyContext {
@@ -148,6 +156,14 @@ async function failing(failure: string, refused: readonly StepOutcome[], context
   return outcomeSoFar('Running', failure, refused, context)
 }
 
+/** A window has closed over the sync: it goes on when the window opens. */
+async function held(reason: string, refused: readonly StepOutcome[], context: ApplyContext): Promise<Outcome> {
+  const { log, report, plan, cancel } = context
+  await log.save(cancel)
+  report({ kind: 'waiting', reason, wave: plan.progress.wave, waves: plan.progress.waves })
+  return outcomeSoFar('Running', reason, refused, context)
+}
+
 async function after(
   failure: string | undefined,
   outcomes: readonly StepOutcome[],
@@ -169,6 +185,10 @@ async function after(
   const reason = waitsFor[0] ?? (hooked ? 'hooks to end' : 'the wave to be healthy')
   report({ kind: 'waiting', reason, wave, waves })
   return outcomeSoFar('Running', waitsFor[0] ?? 'one or more tasks are running', refused, context)
+}
+
+function waitsForYes({ readiness }: Step): boolean {
+  return readiness.kind === 'refused' && readiness.rule === PRUNE_CONFIRMED
 }
 
 function refusedOutcome(step: Step): readonly StepOutcome[] {

@@ -23,6 +23,9 @@ export type AutoSyncInputs = {
   readonly now: number
 }
 
+/** Argo CD `docs/user-guide/skip_reconcile.md`; here a person may still look and sync. */
+const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile'
+
 /** Argo CD's numbers (`docs/operator-manual/server-commands/argocd-application-controller.md`): first after 5 s, then 2 s times 3. */
 const SELF_HEAL_MS = 5000
 const HEAL_BACKOFF_MS = 2000
@@ -38,6 +41,7 @@ export function decideAutoSync({ snapshot, windows, underWay, now }: AutoSyncInp
   const { application, sync, resources, operation, revision } = snapshot
   const { automated } = application.syncPolicy
   if (automated === undefined || !automated.enabled) return idle('it is not automated')
+  if (application.annotations[SKIP_RECONCILE] === 'true') return idle('its annotation skip-reconcile holds it still')
   if (underWay) return idle('a sync is under way')
   if (sync !== 'OutOfSync' || revision === undefined) return idle(`it is ${sync}`)
   const violation = snapshot.conditions.find(({ type }) => type === 'InvalidSpecError')

@@ -11,8 +11,8 @@ import type { Checkouts } from '../sources.ts'
 const RENEW_MS = 5000
 const NOBODY: Initiator = { username: '', automated: false }
 
-/** Holds the log of a sync between its passes. */
-export type OperationSlot = { log?: OperationLog }
+/** Holds the log of a sync between its passes; a retry begins at the commits of the try before, where it has `pinned` them. */
+export type OperationSlot = { log?: OperationLog; readonly pinned?: readonly string[] }
 
 /** What one sync has done so far, in memory and in the store. The store knows of it from before the first write on. */
 export class OperationLog {

@@ -19,8 +19,9 @@ const LONGEST_POLL_MS = 1000
  */
 export async function runOperation(application: Application, ports: Ports, options: RunOptions): Promise<Pass> {
   const { retry } = options.sync
+  let slot: OperationSlot = {}
   for (let attempt = 1; ; attempt++) {
-    const pass = await runOnce(application, ports, options)
+    const pass = await runOnce(application, ports, options, slot)
     const { outcome } = pass
     if (outcome?.phase !== 'Failed' || retry === undefined || !maySucceed(pass)) return withRetries(pass, attempt - 1)
     // A negative limit is none (Argo CD `docs/operator-manual/application.yaml`).
@@ -28,11 +29,18 @@ export async function runOperation(application: Application, ports: Ports, optio
     const afterMs = backoff(retry, attempt)
     options.report?.({ kind: 'retrying', attempt, reason: outcome.message, afterMs })
     await ports.clock.sleep(afterMs, cancelOf(options))
+    // Without `refresh` a retry is one of the same commit (Argo CD `docs/operator-manual/application.yaml`).
+    const begun = slot.log?.operation.revisions ?? slot.pinned
+    slot = retry.refresh === true || begun === undefined ? {} : { pinned: begun }
   }
 }
 
-async function runOnce(application: Application, ports: Ports, options: RunOptions): Promise<Pass> {
-  const slot: OperationSlot = {}
+async function runOnce(
+  application: Application,
+  ports: Ports,
+  options: RunOptions,
+  slot: OperationSlot,
+): Promise<Pass> {
   let waitMs = SHORTEST_POLL_MS
   for (let before = -1; ;) {
     const pass = await reconcile(application, ports, { ...options, slot })

@@ -8,14 +8,26 @@ export function violationsOf({ application, project }: PassContext): readonly st
   return applicationViolations(application, project)
 }
 
-/** What keeps every step of a sync from running now. A sync that has begun is not held up by a window that closes. */
+/** What keeps every step of a sync from running now. A sync that has begun is not refused by a window: it waits. */
 export function forbiddenNow(pass: PassContext): readonly string[] {
   const violations = violationsOf(pass)
   const { application, project, ports, request, slot } = pass
-  if (violations.length > 0 || project === undefined || slot.log?.begun === true) return violations
+  if (violations.length > 0 || project === undefined || isUnderWay(slot.log)) return violations
   const answer = windowsSay(application, project, ports.clock.now())
   const allowed = request.initiatedBy?.automated === true ? answer.automatic : answer.manual
   return allowed ? [] : [answer.reason]
+}
+
+/** Why a sync that has begun has to wait: a window has closed that knows no `syncOverrun` (Argo CD `docs/user-guide/sync_windows.md`). */
+export function heldByWindow({ application, project, ports, request, slot }: PassContext): string | undefined {
+  if (project === undefined || !isUnderWay(slot.log)) return undefined
+  const answer = windowsSay(application, project, ports.clock.now())
+  const allowed = request.initiatedBy?.automated === true ? answer.automatic : answer.manual
+  return allowed || answer.goesOn ? undefined : `the sync is blocked by a sync window: ${answer.reason}`
+}
+
+function isUnderWay(log: PassContext['slot']['log']): boolean {
+  return log !== undefined && (log.begun || log.resumed)
 }
 
 /** Conditions about the project: their type and text. */

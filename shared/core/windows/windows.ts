@@ -9,17 +9,20 @@ export type WindowAnswer = {
   /** Whether a sync by itself, and one that a person asks for, may start. */
   readonly automatic: boolean
   readonly manual: boolean
+  /** Whether a sync that is under way may go on. */
+  readonly goesOn: boolean
   /** Why not; empty where both may. */
   readonly reason: string
   /** Milliseconds since 1970 at which the answer may change; undefined where no window speaks. */
   readonly changesAt?: number
 }
 
-const OPEN: WindowAnswer = { automatic: true, manual: true, reason: '' }
+const OPEN: WindowAnswer = { automatic: true, manual: true, goesOn: true, reason: '' }
 
 /**
  * Argo CD's rules (`docs/user-guide/sync_windows.md`): without a matching window syncs are allowed; an active deny wins; where
- * there is any allow, one has to be active. `manualSync` lets a person sync when every window in the way says so.
+ * there is any allow, one has to be active. `manualSync` lets a person sync when every window in the way says so, `syncOverrun` lets a
+ * sync go on that began before.
  * @param now milliseconds since 1970
  */
 export function windowsSay(application: Application, project: Project, now: number): WindowAnswer {
@@ -38,7 +41,8 @@ export function windowsSay(application: Application, project: Project, now: numb
 function closed(states: readonly { readonly window: SyncWindow }[], why: string, { name }: Project): WindowAnswer {
   const windows = states.map(({ window }) => `${window.schedule} for ${window.duration}`).join('; ')
   const manual = states.every(({ window }) => window.manualSync)
-  return { automatic: false, manual, reason: `${why} in project ${name} (${windows})` }
+  const goesOn = states.every(({ window }) => window.syncOverrun)
+  return { automatic: false, manual, goesOn, reason: `${why} in project ${name} (${windows})` }
 }
 
 /** Any of the lists has to fit; with `andOperator` all of those that are given. Without any list a window is nobody's. */

@@ -69,7 +69,7 @@ function decide(given: Given): AutoSync {
     ...(given.last === undefined ? {} : { operation: { ...last, ...given.last } }),
   }
   const open = given.window !== false
-  const windows = { automatic: open, manual: open, reason: open ? '' : 'closed', changesAt: NOW + 60_000 }
+  const windows = { automatic: open, manual: open, goesOn: open, reason: open ? '' : 'closed', changesAt: NOW + 60_000 }
   return decideAutoSync({ snapshot, windows, underWay: given.underWay === true, now: NOW + (given.afterMs ?? 0) })
 }
 

@@ -4,6 +4,7 @@ import type { Pass } from '../../shared/core/status.ts'
 import { stringifyJson, type Json } from '../../shared/model/json.ts'
 import type { Application } from '../../shared/model/application.ts'
 import { run } from '../../shared/base/process.ts'
+import { LEAN_MEMORY } from '../../shared/agent/launch.ts'
 import { Session } from '../../shared/session.ts'
 import { kubectl } from '../support/kubectl.ts'
 import { scaffoldRepository, type Scaffold } from '../support/scaffold-repository.ts'
@@ -226,10 +227,11 @@ async function oneOfMany(scaffold: Scaffold, plane: ControlPlane, application: A
 /** A process of its own that does nothing but hold the application, as the agent does. */
 async function residentMegabytes(scaffold: Scaffold, plane: ControlPlane): Promise<number> {
   const script = path.join(import.meta.dirname, 'resident-memory.ts')
-  const done = await run(process.execPath, [script, scaffold.folder, plane.kubeconfigPath], { timeoutMs: 120_000 })
+  const done = await run(process.execPath, [LEAN_MEMORY, script, scaffold.folder, plane.kubeconfigPath], {
+    timeoutMs: 120_000,
+  })
   if (done.kind !== 'exited' || done.code !== 0)
     throw new Error(`resident-memory: ${'stderr' in done ? done.stderr : done.kind}`)
-  if (process.env['DETAIL']) console.error(done.stderr)
   return Number(done.stdout.toString('utf8'))
 }
 

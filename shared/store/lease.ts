@@ -12,7 +12,7 @@ export type LeaseOptions = {
   readonly identity: string
   /** Seconds after which a holder that gave no sign of life may be replaced. */
   readonly durationSeconds?: number
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two signs of life of the holder. */
   readonly renewMs?: number
   /** Told at each change, and once at the beginning. */
   readonly onChange: (state: LeaseState) => void
@@ -75,7 +75,7 @@ export class Lease {
         // A holder that cannot renew must stop acting before others may start.
         if (clock.now() - this.#renewedAt > this.#durationMs * 0.7) this.#tell({ kind: 'watching', holder: '' })
       }
-      await clock.sleep(this.#options.renewMs ?? RENEW_MS, cancel).catch(() => undefined)
+      await clock.sleep(this.#pauseMs, cancel).catch(() => undefined)
     }
   }
 
@@ -101,8 +101,9 @@ export class Lease {
       this.#tell({ kind: 'acting' })
     } catch (error) {
       if (!isConflict(error)) throw error
-      // Somebody else was quicker.
-      this.#tell({ kind: 'watching', holder: '' })
+      // Somebody else was quicker, or another session of this process has renewed.
+      if (holder !== identity) this.#tell({ kind: 'watching', holder: '' })
+      else await this.#look(cancel)
     }
   }
 
@@ -145,6 +146,12 @@ export class Lease {
   get #path(): string {
     const { namespace, name } = this.#options
     return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`
+  }
+
+  /** Who waits looks more often than who holds, and costs a read each time. */
+  get #pauseMs(): number {
+    const renewMs = this.#options.renewMs ?? RENEW_MS
+    return this.acting ? renewMs : Math.min(renewMs, this.#durationMs / 10)
   }
 
   get #durationMs(): number {

@@ -2,7 +2,7 @@ import type { Application } from '../model/application.ts'
 import type { ObjectDrift } from '../model/drift.ts'
 import type { Failure } from '../model/failure.ts'
 import { HEALTH_ORDER, type Health } from '../model/health.ts'
-import { groupKindKey, idOf, parseApiVersion } from '../model/kubernetes.ts'
+import { groupKindKey, idOf, parseApiVersion, resourceKey } from '../model/kubernetes.ts'
 import type { LiveObject } from '../model/live.ts'
 import type { Place } from '../model/manifest.ts'
 import type { Outcome } from '../model/outcome.ts'
@@ -12,7 +12,7 @@ import type { ApplicationSnapshot, Condition, ResourceStatus, SyncCode, TreeNode
 import type { DesiredState } from './desired.ts'
 import { aggregateOf } from './health/aggregate.ts'
 import { ignoresHealthCheck, type JudgeHealth } from './health/health-of.ts'
-import { roleOf } from './hooks/read-hook.ts'
+import { roleOf, waveOf } from './hooks/read-hook.ts'
 import { orphanCondition, orphansOf } from './orphans.ts'
 import type { Pair } from './pair.ts'
 import { timeOf, type PassContext } from './pass-context.ts'
@@ -53,7 +53,7 @@ export async function assess(pass: PassContext, found: Found): Promise<Pass> {
   const live = new Map<string, LiveObject>()
   for (const pair of found.pairs) if (pair.kind === 'both' || pair.kind === 'extra') live.set(pair.key, pair.live)
   const resources = found.drift.map((drift, index) =>
-    resourceStatus(pass, drift, live.get(found.pairs[index]?.key ?? '')),
+    resourceStatus(pass, drift, live.get(found.pairs[index]?.key ?? ''), found.desired),
   )
   const hooks = liveHooks(pass, found)
   const orphans = await orphansOf(pass, found.live, live)
@@ -114,10 +114,17 @@ function placed({ message, place }: Failure): string {
 /** An object whose drift was not found anew has not changed, and its status is the one it had. */
 const statuses = new WeakMap<ObjectDrift, { readonly status: ResourceStatus; readonly rules: string }>()
 
-function resourceStatus(pass: PassContext, drift: ObjectDrift, live: LiveObject | undefined): ResourceStatus {
+function resourceStatus(
+  pass: PassContext,
+  drift: ObjectDrift,
+  live: LiveObject | undefined,
+  desired: DesiredState,
+): ResourceStatus {
   const known = statuses.get(drift)
   if (known?.rules === pass.healthDigest) return known.status
-  const status = freshStatus(drift, live, pass.health)
+  const object = desired.objects.get(resourceKey(drift.id))?.object ?? live?.object
+  const wave = object === undefined ? 0 : waveOf(object)
+  const status = { ...freshStatus(drift, live, pass.health), ...(wave === 0 ? {} : { wave }) }
   statuses.set(drift, { status, rules: pass.healthDigest })
   return status
 }

@@ -23,6 +23,8 @@ export type ResourceStatus = {
   /** What the object counts as for its application, where that is not its health's own word. */
   readonly aggregateAs?: HealthCode
   readonly requiresPruning: boolean
+  /** Its sync wave as written; absent where nothing is. */
+  readonly wave?: number
   readonly drift: ObjectDrift
 }
 

@@ -57,7 +57,7 @@ function syncOf(snapshot: ApplicationSnapshot): JsonObject {
 
 /** Argo CD leaves out what is empty (Go's `omitempty`), the core group and the namespace of cluster-scoped kinds among it. */
 function resourceOf(resource: ResourceStatus): JsonObject {
-  const { id, version, sync, health, requiresPruning } = resource
+  const { id, version, sync, health, requiresPruning, wave } = resource
   return {
     ...(id.group === '' ? {} : { group: id.group }),
     ...(health === undefined ? {} : { health: { ...health } }),
@@ -65,6 +65,7 @@ function resourceOf(resource: ResourceStatus): JsonObject {
     name: id.name,
     ...(id.namespace === '' ? {} : { namespace: id.namespace }),
     ...(requiresPruning ? { requiresPruning } : {}),
+    ...(wave === undefined ? {} : { syncWave: wave }),
     status: sync,
     version,
   }

@@ -35,6 +35,16 @@ const returningDeleted: ReadonlySet<string> = new Set([
   '/resourcequotas',
   '/serviceaccounts',
   '/services',
+  'resource.k8s.io/deviceclasses',
+  'resource.k8s.io/devicetaintrules',
+  'resource.k8s.io/resourceclaims',
+  'resource.k8s.io/resourceclaimtemplates',
+  'resource.k8s.io/resourceslices',
+  'storage.k8s.io/csidrivers',
+  'storage.k8s.io/csinodes',
+  'storage.k8s.io/storageclasses',
+  'storage.k8s.io/volumeattachments',
+  'storage.k8s.io/volumeattributesclasses',
 ])
 
 const deprecations: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { goSyntaxError } from '../endpoints/go-json.ts'
 import type { KubeObject } from '../object.ts'
 import { sameJson } from '../object.ts'
 import { defineKind } from './define.ts'
@@ -93,16 +94,8 @@ function dockerJson(key: string, base64: string): FieldError[] {
     const problem = `json: cannot unmarshal ${word} into Go value of type map[string]interface {}`
     return [invalid(`data[${key}]`, redacted, problem)]
   } catch {
-    return [invalid(`data[${key}]`, redacted, jsonProblem(text))]
+    return [invalid(`data[${key}]`, redacted, goSyntaxError(text) ?? '')]
   }
-}
-
-/** Go's words for text that is no JSON, as far as its first character tells. */
-function jsonProblem(text: string): string {
-  if (text.trim() === '') return 'unexpected end of JSON input'
-  const first = text.trimStart().charAt(0)
-  if ('{["'.includes(first)) return 'unexpected end of JSON input'
-  return `invalid character '${first}' looking for beginning of value`
 }
 
 const secret = defineKind({

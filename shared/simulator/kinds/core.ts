@@ -7,7 +7,7 @@ import { duplicate, forbidden, invalid, notSupported, required } from './field-e
 import type { Json } from './json.ts'
 import { ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
 import { failing, validateKnownFinalizer } from './metadata.ts'
-import { dnsLabel, labelName, portNumber, qualifiedName, subdomainName } from './names.ts'
+import { dnsLabel, labelName, longName, portNumber, qualifiedName, subdomainName } from './names.ts'
 import { endpointIp, validIp } from './network-checks.ts'
 import { validatePodTemplate } from './pod-rules.ts'
 import { warningsOfTemplate } from './pod-warnings.ts'
@@ -78,6 +78,7 @@ function replicationControllerErrors(spec: Json): FieldError[] {
 }
 
 const replicationController = defineKind({
+  name: longName,
   status: true,
   generation: ['spec'],
   deletePolicy: 'Orphan',

@@ -2,6 +2,7 @@ import type { KubeObject } from '../object.ts'
 import { sameJson } from '../object.ts'
 import { decodeAs } from './codec.ts'
 import { settle } from './settle.ts'
+import { sameGiven, sameMeaning } from './same.ts'
 import { setDefaults } from './defaults.ts'
 import type { FieldError } from './field-error.ts'
 import { structOfKind } from './go-types.ts'
@@ -21,6 +22,10 @@ export interface KindRules {
   readonly name?: NameCheck
   /** Top-level fields whose change bumps metadata.generation; none means the kind has no generation. */
   readonly generation?: readonly string[]
+  /** Whether a list or map given empty is a change where there was none (`reflect.DeepEqual` in the strategy). */
+  readonly generationOfEmpty?: boolean
+  /** Whether labels count for generation too (EndpointSlice). */
+  readonly generationOfLabels?: boolean
   /** Whether annotations count for generation too (Deployment). */
   readonly generationOfAnnotations?: boolean
   /** The kind has a status that only `/status` writes. */
@@ -44,7 +49,7 @@ export interface KindRules {
   /** The kind's own rules bear finalizers without a domain that are not the server's. */
   readonly anyFinalizer?: boolean
   /** More to do on a write of the status. */
-  readonly prepareStatus?: (next: KubeObject, live: KubeObject) => void
+  readonly prepareStatus?: (next: KubeObject, live: KubeObject, context: StrategyContext) => void
   readonly validateStatus?: (next: KubeObject, live: KubeObject, context: StrategyContext) => FieldError[]
   readonly unconditional?: boolean
   readonly createOnUpdate?: boolean
@@ -66,7 +71,7 @@ export function defineKind(rules: KindRules): KindStrategy {
     },
     prepareForCreate: (o, context) => prepareCreate(rules, o, context),
     prepareForUpdate: (next, live, context) => prepareUpdate(rules, next, live, context),
-    ...(status && { prepareForStatusUpdate: (next, live) => keepForStatus(rules, next, live) }),
+    ...(status && { prepareForStatusUpdate: (next, live, context) => keepForStatus(rules, next, live, context) }),
     validateCreate: (o, context) => refused.get(o) ?? validateNew(rules, o, context),
     validateUpdate: (next, live, context) => refused.get(next) ?? validateChanged(rules, next, live, context),
     validateStatus: (next, live, context) => [
@@ -118,8 +123,10 @@ function prepareUpdate(rules: KindRules, next: KubeObject, live: KubeObject, con
   keepGeneration(next, live)
   rules.prepare?.(next, live, context)
   if (!rules.generation) return
+  const same = rules.generationOfEmpty ? sameGiven : sameMeaning
   const changed =
-    rules.generation.some((field) => !sameJson(next[field], live[field])) ||
+    rules.generation.some((field) => !same(next[field], live[field])) ||
+    (rules.generationOfLabels === true && !sameJson(next.metadata.labels ?? {}, live.metadata.labels ?? {})) ||
     (rules.generationOfAnnotations === true &&
       !sameJson(next.metadata.annotations ?? {}, live.metadata.annotations ?? {}))
   if (changed) next.metadata.generation = (live.metadata.generation ?? 0) + 1
@@ -135,10 +142,10 @@ function copyField(next: KubeObject, live: KubeObject, field: string): void {
   else delete next[field]
 }
 
-function keepForStatus(rules: KindRules, next: KubeObject, live: KubeObject): void {
+function keepForStatus(rules: KindRules, next: KubeObject, live: KubeObject, context: StrategyContext): void {
   keepGeneration(next, live)
   for (const path of rules.statusKeeps ?? [['spec']]) keepPath(next, live, path)
-  rules.prepareStatus?.(next, live)
+  rules.prepareStatus?.(next, live, context)
 }
 
 function keepPath(next: Record<string, unknown>, live: Record<string, unknown>, path: FieldPath): void {

@@ -66,6 +66,11 @@ export function noteEmpty(o: Json, key: string, value: unknown): void {
   emptied.set(o, known.set(key, value))
 }
 
+/** Whether the object was given an empty list or map that the decoder left out. */
+export function hasNotedEmpty(o: Json): boolean {
+  return emptied.has(o)
+}
+
 /** What is stored knows no empty lists and maps. */
 export function forgetEmpty(value: object): void {
   emptied.delete(value)

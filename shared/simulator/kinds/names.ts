@@ -188,6 +188,10 @@ const named =
 
 export const subdomainName: NameCheck = named(dnsSubdomain)
 export const labelName: NameCheck = named(dnsLabel)
+/** A DNS subdomain in the words of the checks that are declared (`+k8s:format=k8s-long-name`). */
+export const longName: NameCheck = named((value) =>
+  dnsSubdomain(value).map((text) => (text === maxLength(253) ? maxBytes(253) : text)),
+)
 /** A name that only has to fit into a path (RBAC). */
 export const pathSegmentName: NameCheck = (name, prefix) => {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`]

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { FieldError } from './field-error.ts'
 import { invalid } from './field-error.ts'
+import { canonicalIpv6 } from './network-warnings.ts'
 
 /** An address as Go's lenient parser takes it: leading zeros in IPv4 parts are allowed. */
 function looksLikeIp(text: string): boolean {
@@ -19,6 +20,14 @@ export function validIp(value: string, field: string): FieldError[] {
     return [invalid(field, value, 'must not be an IPv4-mapped IPv6 address')]
   }
   return []
+}
+
+/** An IP address in its usual form, as fields of newer kinds want it. */
+export function canonicalIp(value: string, field: string): FieldError[] {
+  const errors = validIp(value, field)
+  const usual = isIPv6(value) ? canonicalIpv6(value) : value
+  if (errors.length > 0 || usual === value) return errors
+  return [invalid(field, value, `must be in canonical form ("${usual}")`)]
 }
 
 /** A CIDR block whose address has no bits beyond the prefix. */

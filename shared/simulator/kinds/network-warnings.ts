@@ -17,6 +17,7 @@ export function cidrWarnings(value: string, field: string): string[] {
   return [`${field}: IPv6 CIDR value "${value}" should be in RFC 5952 canonical format ("${canonical}")`]
 }
 
-function canonicalIpv6(address: string): string {
+/** An IPv6 address as RFC 5952 writes it. */
+export function canonicalIpv6(address: string): string {
   return new URL(`http://[${address}]/`).hostname.slice(1, -1)
 }

@@ -1,15 +1,16 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { KubeObject } from '../object.ts'
-import { dnsLabelField, labelSelector, oneOf, requireText } from './checks.ts'
+import { labelSelector, oneOf, requireText } from './checks.ts'
 import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
-import { duplicate, forbidden, invalid, notSupported, required, tooLong, tooMany } from './field-error.ts'
+import { forbidden, invalid, notSupported, required, tooLong } from './field-error.ts'
+import { endpointSlice } from './endpoint-slice.ts'
 import { ingressErrors, typedReference } from './ingress-rules.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { failing, unchanged } from './metadata.ts'
 import { byteLength, dnsSubdomain, labelName, portName, portNumber } from './names.ts'
-import { cidrContains, endpointIp, validCidr, validIp } from './network-checks.ts'
+import { cidrContains, validCidr } from './network-checks.ts'
 import type { KindStrategy } from './strategy.ts'
 
 const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
@@ -73,7 +74,11 @@ const ingressClass = defineKind({
     unchanged('spec.controller', textAt(specOf(next), 'controller'), textAt(specOf(live), 'controller')),
 })
 
-const networkPolicy = defineKind({ generation: ['spec'], validate: (o) => networkPolicyErrors(specOf(o)) })
+const networkPolicy = defineKind({
+  generation: ['spec'],
+  generationOfEmpty: true,
+  validate: (o) => networkPolicyErrors(specOf(o)),
+})
 
 function networkPolicyErrors(spec: Json): FieldError[] {
   const rules = (list: string, peers: string): FieldError[] =>
@@ -138,60 +143,6 @@ function ipBlock(block: Json, at: string): FieldError[] {
       return [invalid(`${at}.except[${i}]`, except, 'must be a strict subset of `cidr`')]
     }),
   ]
-}
-
-const endpointSlice: KindStrategy = {
-  ...defineKind({
-    generation: ['endpoints', 'ports', 'addressType'],
-    metadataOnUpdate: 'whole',
-    prepare: (next, live) => {
-      const changed = live && JSON.stringify(next.metadata.labels) !== JSON.stringify(live.metadata.labels)
-      if (changed) next.metadata.generation = (live.metadata.generation ?? 0) + 1
-    },
-    validate: endpointSliceErrors,
-    validateChange: (next, live) => unchanged('addressType', next['addressType'], live['addressType']),
-  }),
-}
-
-function endpointSliceErrors(o: KubeObject): FieldError[] {
-  const type = textAt(o, 'addressType')
-  const names = new Set<string>()
-  const endpoints = objectsAt(o, 'endpoints')
-  return [
-    ...(type === '' ? [required('addressType')] : oneOf(type, 'addressType', ['FQDN', 'IPv4', 'IPv6'])),
-    ...objectsAt(o, 'ports').flatMap((port, i) => {
-      const at = `ports[${i}]`
-      const name = textAt(port, 'name')
-      const errors = name === '' ? [] : dnsLabelField(name, `${at}.name`)
-      if (names.has(name)) errors.push(duplicate(`${at}.name`, name))
-      names.add(name)
-      return [...errors, ...oneOf(textAt(port, 'protocol'), `${at}.protocol`, ['SCTP', 'TCP', 'UDP'])]
-    }),
-    ...(endpoints.length > 1000 ? [tooMany('endpoints', endpoints.length, 1000)] : []),
-    ...endpoints.flatMap((endpoint, i) => endpointErrors(endpoint, type, `endpoints[${i}]`)),
-  ]
-}
-
-function endpointErrors(endpoint: Json, type: string, at: string): FieldError[] {
-  const addresses = textsAt(endpoint, 'addresses')
-  const host = endpoint['hostname']
-  return [
-    ...(addresses.length === 0 ? [required(`${at}.addresses`, 'must contain at least 1 address')] : []),
-    ...(addresses.length > 100 ? [tooMany(`${at}.addresses`, addresses.length, 100)] : []),
-    ...addresses.flatMap((address, i) => sliceAddress(address, type, `${at}.addresses`, i)),
-    ...(typeof host === 'string' ? dnsLabelField(host, `${at}.hostname`) : []),
-  ]
-}
-
-function sliceAddress(address: string, type: string, list: string, index: number): FieldError[] {
-  const at = `${list}[${index}]`
-  if (type === 'FQDN') return failing(dnsSubdomain, address, at)
-  if (type !== 'IPv4' && type !== 'IPv6') return []
-  const errors = validIp(address, at)
-  if (errors.length > 0) return errors
-  const right = type === 'IPv4' ? isIPv4(address) : isIPv6(address)
-  const family = right ? [] : [invalid(list, address, `must be an ${type} address`)]
-  return [...family, ...endpointIp(address, at)]
 }
 
 const ipAddress = defineKind({

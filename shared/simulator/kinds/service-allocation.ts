@@ -187,10 +187,8 @@ function allocateIp(spec: Json, before: Json | undefined, service: KubeObject, c
   }
   const [wanted] = ips
   if (wanted !== undefined) {
-    const why = cidrContains(serviceCidr, wanted)
-      ? used.has(wanted) && 'provided IP is already allocated'
-      : `the provided network does not match the current range. The range of valid IPs is ${serviceCidr}`
-    return why === false ? [] : [invalid('spec.clusterIPs', ips, `failed to allocate IP ${wanted}: ${why}`)]
+    const why = refusal(wanted, used, context.dryRun)
+    return why === undefined ? [] : [invalid('spec.clusterIPs', ips, `failed to allocate IP ${wanted}: ${why}`)]
   }
   for (let tries = 0; tries < ipCount * 4; tries++) {
     const ip = ipv4Text(firstIp + 2 + context.random(ipCount - 3))
@@ -200,6 +198,16 @@ function allocateIp(spec: Json, before: Json | undefined, service: KubeObject, c
     return []
   }
   return []
+}
+
+/** Why an address cannot be had; a dry run does not look whether somebody has it. */
+function refusal(ip: string, used: ReadonlySet<string>, dryRun: boolean): string | undefined {
+  const at = cidrContains(serviceCidr, ip) ? ipv4Number(ip) - firstIp : 0
+  if (at < 1 || at > ipCount - 2) {
+    if (!dryRun) return 'the provided network does not match the current range'
+    return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${serviceCidr}`
+  }
+  return !dryRun && used.has(ip) ? 'provided IP is already allocated' : undefined
 }
 
 function allocatePorts(

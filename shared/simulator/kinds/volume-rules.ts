@@ -1,63 +1,77 @@
-import {
-  dnsLabelField,
-  fileMode,
-  noBacksteps,
-  oneOf,
-  relativePath,
-  relativeUnreservedPath,
-  requireText,
-} from './checks.ts'
+import { dnsLabelField, oneOf, requireText } from './checks.ts'
 import { validateClaimSpec } from './claim-rules.ts'
-import { fieldRef, resourceFieldRef, volumeFields } from './env-rules.ts'
 import type { FieldError } from './field-error.ts'
-import { duplicate, forbidden, invalid, required } from './field-error.ts'
+import { duplicate, forbidden, goQuote, invalid, required } from './field-error.ts'
 import type { Json } from './json.ts'
-import { absent, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
+import { absent, objectAt, textAt } from './json.ts'
 import { validateAnnotations, validateLabels } from './metadata.ts'
+import { subdomainName } from './names.ts'
 import { parseQuantity } from '../../fields/quantity.ts'
+import { downward, keyed, projected } from './volume-files.ts'
+import { iscsi, iscsiNameErrors } from './volume-iscsi.ts'
+import type { SourceRules } from './volume-sources.ts'
+import {
+  azureDisk,
+  azureFile,
+  cephfs,
+  cinder,
+  cloudDisk,
+  csi,
+  fibreChannel,
+  flexVolume,
+  flocker,
+  gitRepo,
+  glusterfs,
+  hostPath,
+  needing,
+  nfs,
+  quobyte,
+  rbd,
+  storageOs,
+} from './volume-sources.ts'
 
-/** In the order in which the server looks at them; the second name is the one in its messages. */
-const sources: readonly (readonly [key: string, rules: SourceRules, shown?: string])[] = [
-  ['emptyDir', emptyDir],
-  ['hostPath', hostPath],
-  [
-    'gitRepo',
-    (o, at) => [...requireText(o, 'repository', at), ...relativePath(textAt(o, 'directory'), `${at}.directory`)],
-  ],
-  ['gcePersistentDisk', (o, at) => requireText(o, 'pdName', at), 'persistentDisk'],
-  ['awsElasticBlockStore', (o, at) => requireText(o, 'volumeID', at)],
-  ['secret', keyed('secretName')],
-  ['nfs', nfs],
-  ['iscsi', (o, at) => ['targetPortal', 'iqn'].flatMap((key) => requireText(o, key, at))],
-  ['glusterfs', (o, at) => ['endpoints', 'path'].flatMap((key) => requireText(o, key, at))],
-  ['flocker', nothing],
-  ['persistentVolumeClaim', (o, at) => requireText(o, 'claimName', at)],
-  ['rbd', rbd],
-  ['cinder', (o, at) => requireText(o, 'volumeID', at)],
-  ['cephfs', monitors],
-  ['quobyte', (o, at) => ['registry', 'volume'].flatMap((key) => requireText(o, key, at))],
-  ['downwardAPI', downward],
-  ['fc', nothing],
-  ['flexVolume', (o, at) => requireText(o, 'driver', at)],
-  ['configMap', keyed('name')],
-  ['azureFile', (o, at) => ['secretName', 'shareName'].flatMap((key) => requireText(o, key, at))],
-  ['vsphereVolume', (o, at) => requireText(o, 'volumePath', at)],
-  ['photonPersistentDisk', (o, at) => requireText(o, 'pdID', at)],
-  ['portworxVolume', (o, at) => requireText(o, 'volumeID', at)],
-  ['azureDisk', (o, at) => ['diskName', 'diskURI'].flatMap((key) => requireText(o, key, at))],
-  ['storageos', (o, at) => requireText(o, 'volumeName', at)],
-  ['projected', projected],
-  ['scaleIO', (o, at) => ['gateway', 'system', 'volumeName'].flatMap((key) => requireText(o, key, at))],
-  ['csi', (o, at) => requireText(o, 'driver', at)],
-  ['ephemeral', ephemeral],
-  ['image', imageSource],
-]
-
-type SourceRules = (source: Json, field: string) => FieldError[]
-
-function nothing(): FieldError[] {
-  return []
+/** One kind of volume: its key, its rules, and the names it has in messages where the server writes others. */
+interface Source {
+  readonly key: string
+  readonly rules: SourceRules
+  readonly shown?: string
+  /** Its name where another source came first. */
+  readonly second?: string
 }
+
+/** In the order in which the server looks at them (`validateVolumeSource`). */
+const sources: readonly Source[] = [
+  { key: 'emptyDir', rules: emptyDir },
+  { key: 'hostPath', rules: hostPath },
+  { key: 'gitRepo', rules: gitRepo },
+  { key: 'gcePersistentDisk', rules: cloudDisk('pdName'), shown: 'persistentDisk' },
+  { key: 'awsElasticBlockStore', rules: cloudDisk('volumeID') },
+  { key: 'secret', rules: keyed('secretName') },
+  { key: 'nfs', rules: nfs },
+  { key: 'iscsi', rules: iscsi },
+  { key: 'glusterfs', rules: glusterfs },
+  { key: 'flocker', rules: flocker },
+  { key: 'persistentVolumeClaim', rules: needing('claimName') },
+  { key: 'rbd', rules: rbd },
+  { key: 'cinder', rules: cinder },
+  { key: 'cephfs', rules: cephfs, second: 'cephFS' },
+  { key: 'quobyte', rules: quobyte },
+  { key: 'downwardAPI', rules: downward, second: 'downwarAPI' },
+  { key: 'fc', rules: fibreChannel },
+  { key: 'flexVolume', rules: flexVolume },
+  { key: 'configMap', rules: keyed('name') },
+  { key: 'azureFile', rules: azureFile },
+  { key: 'vsphereVolume', rules: needing('volumePath') },
+  { key: 'photonPersistentDisk', rules: needing('pdID') },
+  { key: 'portworxVolume', rules: needing('volumeID') },
+  { key: 'azureDisk', rules: azureDisk },
+  { key: 'storageos', rules: storageOs },
+  { key: 'projected', rules: projected },
+  { key: 'scaleIO', rules: needing('gateway', 'system', 'volumeName') },
+  { key: 'csi', rules: csi },
+  { key: 'ephemeral', rules: ephemeral },
+  { key: 'image', rules: imageSource },
+]
 
 /** The volumes of a pod spec; answers with those that are valid themselves, by name. */
 export function validateVolumes(
@@ -73,7 +87,7 @@ export function validateVolumes(
     const at = `${field}[${i}]`
     const name = textAt(volume, 'name')
     const found = [
-      ...sourceRules(volume, at),
+      ...sourceRules(volume, at, podName),
       ...(name === '' ? [required(`${at}.name`)] : dnsLabelField(name, `${at}.name`)),
       ...(valid.has(name) ? [duplicate(`${at}.name`, name)] : []),
     ]
@@ -86,51 +100,30 @@ export function validateVolumes(
   return { errors, valid }
 }
 
-function sourceRules(volume: Json, at: string): FieldError[] {
-  const present = sources.filter(([key]) => !absent(volume, key))
+function sourceRules(volume: Json, at: string, podName: string): FieldError[] {
+  const present = sources.filter(({ key }) => !absent(volume, key))
   if (present.length === 0) return [required(at, 'must specify a volume type')]
-  return present.flatMap(([key, rules, shown], i) =>
-    i > 0
-      ? [forbidden(`${at}.${key}`, 'may not specify more than 1 volume type')]
-      : rules(objectAt(volume, key) ?? {}, `${at}.${shown ?? key}`),
-  )
+  const context = { persistent: false, name: textAt(volume, 'name') }
+  return present.flatMap(({ key, rules, shown, second }, i) => [
+    ...(i > 0
+      ? [forbidden(`${at}.${second ?? key}`, 'may not specify more than 1 volume type')]
+      : rules(objectAt(volume, key) ?? {}, `${at}.${shown ?? key}`, context)),
+    ...(key === 'iscsi' ? iscsiNameErrors(volume, at) : []),
+    ...(key === 'ephemeral' && i === 0 ? claimNameErrors(podName, context.name, at) : []),
+  ])
+}
+
+/** The name of the claim that comes with a volume of the pod. */
+function claimNameErrors(podName: string, name: string, at: string): FieldError[] {
+  if (podName === '' || name === '') return []
+  const claim = `${podName}-${name}`
+  return subdomainName(claim, false).map((text) => invalid(`${at}.name`, name, `PVC name ${goQuote(claim)}: ${text}`))
 }
 
 function emptyDir(o: Json, at: string): FieldError[] {
   const limit = textAt(o, 'sizeLimit')
   if (limit === '' || parseQuantity(limit).unscaled >= 0n) return []
   return [forbidden(`${at}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
-}
-
-const hostPathTypes = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-]
-
-function hostPath(o: Json, at: string): FieldError[] {
-  const path = textAt(o, 'path')
-  if (path === '') return [required(`${at}.path`)]
-  return [...noBacksteps(path, `${at}.path`), ...oneOf(textAt(o, 'type'), `${at}.type`, hostPathTypes)]
-}
-
-function nfs(o: Json, at: string): FieldError[] {
-  const path = textAt(o, 'path')
-  const relative = path.startsWith('/') ? [] : [invalid(`${at}.path`, path, 'must be an absolute path')]
-  return [...requireText(o, 'server', at), ...requireText(o, 'path', at), ...relative]
-}
-
-function monitors(o: Json, at: string): FieldError[] {
-  return textsAt(o, 'monitors').length === 0 ? [required(`${at}.monitors`)] : []
-}
-
-function rbd(o: Json, at: string): FieldError[] {
-  return [...monitors(o, at), ...requireText(o, 'image', at)]
 }
 
 function imageSource(o: Json, at: string): FieldError[] {
@@ -140,88 +133,22 @@ function imageSource(o: Json, at: string): FieldError[] {
   ]
 }
 
-/** A volume of files from a Secret or a ConfigMap, whose name stands in `nameKey`. */
-function keyed(nameKey: string): SourceRules {
-  return (o, at) => [
-    ...requireText(o, nameKey, at),
-    ...fileMode(numberAt(o, 'defaultMode'), `${at}.defaultMode`),
-    ...keysToPaths(o, at),
-  ]
-}
-
-function keysToPaths(o: Json, at: string): FieldError[] {
-  return objectsAt(o, 'items').flatMap((item, i) => {
-    const path = `${at}.items[${i}]`
-    return [
-      ...requireText(item, 'key', path),
-      ...requireText(item, 'path', path),
-      ...relativeUnreservedPath(textAt(item, 'path'), `${path}.path`),
-      ...fileMode(numberAt(item, 'mode'), `${path}.mode`),
-    ]
-  })
-}
-
-function downward(o: Json, at: string): FieldError[] {
-  return [
-    ...fileMode(numberAt(o, 'defaultMode'), `${at}.defaultMode`),
-    ...objectsAt(o, 'items').flatMap((item) => downwardFile(item, at)),
-  ]
-}
-
-function downwardFile(file: Json, at: string): FieldError[] {
-  const errors = [...requireText(file, 'path', at), ...relativeUnreservedPath(textAt(file, 'path'), `${at}.path`)]
-  const byField = objectAt(file, 'fieldRef')
-  const byResource = objectAt(file, 'resourceFieldRef')
-  if (byField) {
-    errors.push(...fieldRef(byField, volumeFields, `${at}.fieldRef`))
-    if (byResource) {
-      errors.push(invalid(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'))
-    }
-  } else if (byResource) errors.push(...resourceFieldRef(byResource, `${at}.resourceFieldRef`, true))
-  else errors.push(required(at, 'one of fieldRef and resourceFieldRef is required'))
-  return [...errors, ...fileMode(numberAt(file, 'mode'), `${at}.mode`)]
-}
-
-const projections: readonly (readonly [key: string, rules: SourceRules])[] = [
-  ['secret', projectedKeys],
-  ['configMap', projectedKeys],
-  ['downwardAPI', (o, at) => objectsAt(o, 'items').flatMap((item) => downwardFile(item, at))],
-  ['serviceAccountToken', tokenProjection],
-  ['clusterTrustBundle', (o, at) => requireText(o, 'path', at)],
-  ['podCertificate', nothing],
+/** What the metadata of a claim's template may not say, in the order of Go's struct and under its names. */
+const notForTemplates = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
 ]
-
-function projected(o: Json, at: string): FieldError[] {
-  const list = objectsAt(o, 'sources').flatMap((source, i) => {
-    const path = `${at}.sources[${i}]`
-    const present = projections.filter(([key]) => !absent(source, key))
-    if (present.length === 0)
-      return [required(path, `${path.slice(path.lastIndexOf('.') + 1)} must specify a volume type`)]
-    return present.flatMap(([key, rules], p) =>
-      p > 0
-        ? [forbidden(`${path}.${key}`, 'may not specify more than 1 volume type per source')]
-        : rules(objectAt(source, key) ?? {}, `${path}.${key}`),
-    )
-  })
-  return [...fileMode(numberAt(o, 'defaultMode'), `${at}.defaultMode`), ...list]
-}
-
-function projectedKeys(o: Json, at: string): FieldError[] {
-  return [...requireText(o, 'name', at), ...keysToPaths(o, at)]
-}
-
-function tokenProjection(o: Json, at: string): FieldError[] {
-  const seconds = numberAt(o, 'expirationSeconds')
-  const errors: FieldError[] = []
-  if (seconds !== undefined && seconds < 600) {
-    errors.push(invalid(`${at}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes'))
-  }
-  if (seconds !== undefined && seconds > 2 ** 32) {
-    errors.push(invalid(`${at}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds'))
-  }
-  const path = textAt(o, 'path')
-  return [...errors, ...(path === '' ? [required(`${at}.path`)] : relativeUnreservedPath(path, `${at}.path`))]
-}
 
 function ephemeral(o: Json, at: string): FieldError[] {
   const template = objectAt(o, 'volumeClaimTemplate')
@@ -234,6 +161,9 @@ function ephemeral(o: Json, at: string): FieldError[] {
       `${path}.metadata.annotations`,
     ),
     ...validateLabels(metadata['labels'], `${path}.metadata.labels`),
+    ...notForTemplates
+      .filter((key) => !absent(metadata, key) && metadata[key] !== '' && metadata[key] !== 0)
+      .map((key) => forbidden(`${path}.metadata.${key === 'uid' ? 'uID' : key}`, 'cannot be set')),
     ...validateClaimSpec(objectAt(template, 'spec') ?? {}, `${path}.spec`),
   ]
 }

@@ -66,7 +66,8 @@ export const workloadTables: Readonly<Record<string, TableShape>> = {
     ['Current', (o) => status(o, 'replicas'), 'integer'],
     ['Ready', (o) => status(o, 'readyReplicas'), 'integer'],
     age,
-    ...templateColumns,
+    ...templateColumns.slice(0, 2),
+    ['Selector', (o) => labelsText(valueAt(o, 'spec', 'selector')), 'wide'],
   ),
   'apps/statefulsets': shape(
     ['Ready', (o) => `${status(o, 'readyReplicas')}/${desired(o)}`],

@@ -1,6 +1,6 @@
 // Bundles the command line, the extension and its agent into dist/. Run by `npm install` (prepare), so that `plumbline` works at once.
 import { build } from 'esbuild'
-import { rm } from 'node:fs/promises'
+import { copyFile, rm } from 'node:fs/promises'
 
 await rm('dist', { recursive: true, force: true })
 const node = { bundle: true, platform: 'node', target: 'node22', legalComments: 'none', logLevel: 'warning' }
@@ -37,3 +37,6 @@ await Promise.all([
     minify: true,
   }),
 ])
+// Lua, for the health scripts of argocd-cm; looked for beside the bundles.
+const lua = 'node_modules/wasmoon/dist/glue.wasm'
+await Promise.all([copyFile(lua, 'dist/glue.wasm'), copyFile(lua, 'dist/agent/glue.wasm')])

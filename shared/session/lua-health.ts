@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { LuaEngine, LuaLibraries } from 'wasmoon'
+import { fileURLToPath } from 'node:url'
+import { LuaFactory, LuaLibraries, type LuaEngine } from 'wasmoon'
 import { HEALTH_ORDER, type Health, type HealthCode } from '../model/health.ts'
 import { isObject, stringifyJson, type Json } from '../model/json.ts'
 import type { KubeObject } from '../model/kubernetes.ts'
@@ -28,19 +30,18 @@ export class LuaHealth {
   }
 
   static async start(scripts: HealthScripts): Promise<LuaHealth> {
-    const { LuaFactory, LuaLibraries: libraries } = await import('wasmoon')
-    const factory = new LuaFactory(createRequire(import.meta.url).resolve('wasmoon/dist/glue.wasm'))
+    const factory = new LuaFactory(wasmFile())
     const engine = async (more: readonly LuaLibraries[]): Promise<LuaEngine> => {
       const options = { openStandardLibs: false, injectObjects: false, enableProxy: false, traceAllocations: true }
       const made = await factory.createEngine(options)
-      for (const library of [libraries.Base, libraries.Table, libraries.OS, ...more]) {
+      for (const library of [LuaLibraries.Base, LuaLibraries.Table, LuaLibraries.OS, ...more]) {
         made.global.loadLibrary(library)
       }
       made.doStringSync(WITHOUT_DANGER)
       made.global.setMemoryMax(MEMORY_LIMIT)
       return made
     }
-    const open = [libraries.String, libraries.Math, libraries.UTF8]
+    const open = [LuaLibraries.String, LuaLibraries.Math, LuaLibraries.UTF8]
     return new LuaHealth(scripts, await engine([]), await engine(open))
   }
 
@@ -74,6 +75,12 @@ export class LuaHealth {
       global.remove(index)
     }
   }
+}
+
+/** The interpreter lies beside the bundle, or in its package where nothing is bundled. */
+function wasmFile(): string {
+  const beside = fileURLToPath(new URL('./glue.wasm', import.meta.url))
+  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve('wasmoon/dist/glue.wasm')
 }
 
 /** Lua knows no null and no large integer. */

@@ -1,6 +1,6 @@
 import type { CustomHealth } from '../core/pass-context.ts'
 import { healthScripts, type HealthScripts } from './health-scripts.ts'
-import { LuaHealth } from './lua-health.ts'
+import type { LuaHealth } from './lua-health.ts'
 
 type Settings = Readonly<Record<string, string>>
 
@@ -34,7 +34,9 @@ export class SettingsHealth {
 
   async #start(scripts: HealthScripts): Promise<CustomHealth> {
     try {
-      this.#lua = await LuaHealth.start(scripts)
+      // The interpreter is loaded only where there is something to run.
+      const { LuaHealth: Lua } = await import('./lua-health.ts')
+      this.#lua = await Lua.start(scripts)
       return this.#lua
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)

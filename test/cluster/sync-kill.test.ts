@@ -45,7 +45,7 @@ for (const server of syncServers) {
     assert.equal(whole.code, 0, whole.stderr)
     const wanted = await stateOf(undisturbed, running)
     const random = new Random(20_261_120)
-    const tally = { killed: 0, late: 0, resumed: 0, anew: 0 }
+    const tally = { killed: 0, late: 0, recovered: 0, resumed: 0, anew: 0 }
     for (let kill = 0; kill < kills; kill++) {
       // Before that the process only starts.
       const moment = (0.25 + 0.75 * random.next()) * whole.ms
@@ -56,13 +56,18 @@ for (const server of syncServers) {
         assert.notEqual(pass.outcome?.phase, 'Failed', pass.outcome?.message)
         assert.deepEqual(await stateOf(lab, running), wanted)
         await judge(lab, order, tally)
+        tally.recovered++
       })
     }
-    t.diagnostic(JSON.stringify(tally))
+    const { killed: dead, late, recovered, resumed, anew } = tally
+    t.diagnostic(
+      `${recovered} recovered, ${kills - recovered} failed; of ${kills}: ${dead} killed, ${late} had ended before`,
+    )
+    t.diagnostic(`the next sync went on with ${resumed}, and began anew in ${anew}`)
   })
 }
 
-type Tally = { killed: number; late: number; resumed: number; anew: number }
+type Tally = { killed: number; late: number; recovered: number; resumed: number; anew: number }
 
 /** The application at its first revision on the cluster, and at its second in Git. */
 async function prepared(t: TestContext, server: StartedServer): Promise<Lab> {

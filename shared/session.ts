@@ -34,6 +34,9 @@ export type LookOptions = Cancellable & {
   readonly revision?: string
 }
 
+/** Text that is not saved yet, by absolute path; counts for `WORKTREE`. Such a look leaves no trace in later ones. */
+export type Edited = { readonly overlay?: ReadonlyMap<string, string> }
+
 export type SyncOptions = LookOptions & {
   readonly request: SyncRequest
   readonly report?: (event: SyncEvent) => void
@@ -91,15 +94,24 @@ export class Session {
   }
 
   /** One pass that only looks. */
-  async look(application: Application, options: LookOptions = {}): Promise<Pass> {
+  async look(application: Application, options: LookOptions & Edited = {}): Promise<Pass> {
+    const { overlay, ...asked } = options
     const { projects, settings } = await this.#definitions(options)
-    return reconcile(withIgnoredBySettings(application, settings), await this.#ports(application), {
-      ...options,
-      ...(await this.#health.rulesOf(settings)),
-      projects,
-      memory: this.#memory(application),
-      trusted: this.options.trusted,
-    })
+    const ports = await this.#ports(application)
+    const source: Ports['source'] = {
+      resolve: async (one, cancel) => this.#source.resolve(one, { ...cancel, ...(overlay ? { overlay } : {}) }),
+    }
+    return reconcile(
+      withIgnoredBySettings(application, settings),
+      { ...ports, source },
+      {
+        ...asked,
+        ...(await this.#health.rulesOf(settings)),
+        projects,
+        memory: this.#memory(application, overlay === undefined ? '' : ' (edited)'),
+        trusted: this.options.trusted,
+      },
+    )
   }
 
   /** Syncs, planning anew what moved meanwhile, and looks once more at what became of it. */
@@ -233,12 +245,12 @@ export class Session {
     }
   }
 
-  #memory(application: Application): PassMemory {
-    const known = this.#memories.get(application.name)
+  #memory(application: Application, use = ''): PassMemory {
+    const known = this.#memories.get(application.name + use)
     // What was concluded holds for the application as it was written then: another destination wants other objects.
     if (known !== undefined && isSame(known.application, application)) return known.memory
     const memory = new PassMemory(sha256)
-    this.#memories.set(application.name, { application, memory })
+    this.#memories.set(application.name + use, { application, memory })
     return memory
   }
 

@@ -33,7 +33,8 @@ export class AgentError extends Error {
 /** An error as it crosses the wire. */
 export function toResponse(error: unknown): ResponseError<FailureData> {
   const message = error instanceof Error ? error.message : String(error)
-  const { name, reason } = (error ?? {}) as { readonly name?: unknown; readonly reason?: unknown }
+  const { name, reason: own } = (error ?? {}) as { readonly name?: unknown; readonly reason?: unknown }
+  const reason = AgentError.is(error, 'failed') && error.detail !== '' ? error.detail : own
   const data = {
     name: typeof name === 'string' ? name : 'Error',
     reason: typeof reason === 'string' ? reason : 'internal',

@@ -1,4 +1,4 @@
-import { NotificationType, RequestType } from 'vscode-jsonrpc/node'
+import { NotificationType } from 'vscode-jsonrpc/node'
 import type { ApplicationSnapshot } from '../model/status.ts'
 import type { Failure } from '../model/failure.ts'
 import type { ResourceId } from '../model/kubernetes.ts'
@@ -6,6 +6,9 @@ import type { ObjectDrift } from '../model/drift.ts'
 import type { Outcome, SyncEvent } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { APPLICATION_METHODS } from './application-contract.ts'
+import { request } from './request.ts'
+import { WINDOW_METHODS } from './window-contract.ts'
 
 /** Raised whenever an older client or agent would misread a message. */
 export const PROTOCOL = 1
@@ -66,6 +69,15 @@ export type SyncParams = OfApplication & {
   readonly prune: boolean
   /** Keys of the resources that count; all when absent. */
   readonly only?: readonly string[]
+  /** As the sync options of the same names, for every object and this once. */
+  readonly force?: boolean
+  readonly replace?: boolean
+  /** Says yes to the prunes that ask for a confirmation. */
+  readonly confirmed?: boolean
+  /** Says yes to a prune of everything. */
+  readonly allowEmpty?: boolean
+  /** Times that a failed sync is tried anew. */
+  readonly retryLimit?: number
 }
 
 export type SyncResult = { readonly snapshot: ApplicationSnapshot; readonly outcome?: Outcome; readonly plan?: Plan }
@@ -106,10 +118,10 @@ export type VerifiedCommit = { readonly verdict: Verdict; readonly subject: stri
 /** Why a request failed, as data: `reason` is the word of the error that the agent met. */
 export type FailureData = { readonly name: string; readonly reason: string }
 
-const request = <P, R>(method: string): RequestType<P, R, FailureData> => new RequestType<P, R, FailureData>(method)
-
 /** Everything that may be asked of an agent, and the one notification that it sends. */
 export const METHODS = {
+  ...APPLICATION_METHODS,
+  ...WINDOW_METHODS,
   hello: request<{ readonly protocol: number }, Hello>('hello'),
   open: request<OpenParams, Opened>('session/open'),
   close: request<InSession, null>('session/close'),

@@ -5,13 +5,14 @@ import type { Pass } from '../core/status.ts'
 import type { Loop } from '../loop.ts'
 import type { Application } from '../model/application.ts'
 import { canonicalJson } from '../model/json.ts'
-import { resourceKey } from '../model/kubernetes.ts'
 import type { Failure } from '../model/failure.ts'
+import type { SyncEvent } from '../model/outcome.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { Session, type SyncOptions } from '../session.ts'
 import { contextOf } from '../session/destination.ts'
 import { AgentError } from './agent-error.ts'
 import type { ApplicationHead, OpenParams, SessionEvent, SyncParams } from './contract.ts'
+import { syncRequestOf } from './sync-request.ts'
 
 /** Git's own record of where HEAD was is looked at this often: a stat of two files. */
 const GIT_POLL_MS = 1000
@@ -98,15 +99,28 @@ export class HostedSession {
   }
 
   async sync(params: SyncParams, options: Cancellable): Promise<Pass> {
-    const application = await this.application(params.application)
-    const report = (event: Extract<SessionEvent, { kind: 'sync' }>['event']): void =>
-      this.#tell({ kind: 'sync', application: application.name, event })
+    return this.acting(params.application, async (application, report) =>
+      this.session.sync(application, { ...this.#syncOptions(params, false), ...options, report }),
+    )
+  }
+
+  /** Work that changes an application: its steps are told to everybody, and then it is looked at again. */
+  async acting<T>(
+    name: string,
+    work: (application: Application, report: (event: SyncEvent) => void) => Promise<T>,
+  ): Promise<T> {
+    const application = await this.application(name)
     try {
-      return await this.session.sync(application, { ...this.#syncOptions(params, false), ...options, report })
+      return await work(application, (event) => this.#tell({ kind: 'sync', application: name, event }))
     } finally {
-      const hosted = this.#hosted.get(application.name)
-      ;(await hosted?.loop)?.wake('person')
+      ;(await this.#hosted.get(name)?.loop)?.wake('person')
     }
+  }
+
+  /** Every application of the workspace's files, and those whose pass is known with it. */
+  async all(): Promise<readonly { readonly application: Application; readonly pass: Pass | undefined }[]> {
+    if (this.#hosted.size === 0) await this.#rescan()
+    return [...this.#hosted.values()].map(({ application, pass }) => ({ application, pass }))
   }
 
   /** The last pass over an application, or the first one where nobody watches yet. */
@@ -134,11 +148,9 @@ export class HostedSession {
     return hosted
   }
 
-  #syncOptions({ revision, prune, only }: SyncParams, dryRun: boolean): SyncOptions {
-    const keys = only === undefined ? undefined : new Set(only)
-    const taken =
-      keys === undefined ? {} : { only: (id: Parameters<typeof resourceKey>[0]) => keys.has(resourceKey(id)) }
-    return { ...(revision === undefined ? {} : { revision }), request: { prune, dryRun, ...taken } }
+  #syncOptions(params: SyncParams, dryRun: boolean): SyncOptions {
+    const { revision } = params
+    return { ...(revision === undefined ? {} : { revision }), request: syncRequestOf(params, dryRun) }
   }
 
   async #start(): Promise<void> {
@@ -201,13 +213,13 @@ export class HostedSession {
     hosted.pass = pass
     // Not every git keeps a record of HEAD; another commit may define other applications.
     if (moved) void this.#rescan().catch(() => undefined)
-    hosted.local = await this.#isLocal(hosted.application)
+    hosted.local = await this.isLocal(hosted.application)
     if (hosted.pass !== pass || this.#hosted.get(hosted.application.name) !== hosted) return
     this.#tell({ kind: 'snapshot', snapshot: pass.snapshot, local: hosted.local })
   }
 
   /** Whether every place that a pass tells is a place in the open repository. */
-  async #isLocal({ sources }: Application): Promise<boolean> {
+  async isLocal({ sources }: Application): Promise<boolean> {
     const { source } = this.session
     if (source.repository === undefined) return false
     for (const { repoURL, chart, targetRevision } of sources) {

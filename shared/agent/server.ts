@@ -3,13 +3,14 @@ import type { Cancellable } from '../model/ports.ts'
 import { addKeys, removeKeys, storedKeyFiles } from '../session/key-store.ts'
 import { keyFolder } from '../session/keyring.ts'
 import { verifyCommits } from '../session/verify-commits.ts'
-import type { Pass } from '../core/status.ts'
 import { AgentError, toResponse } from './agent-error.ts'
-import { METHODS, PROTOCOL, sessionEvent, type FailureData, type KeyRow, type SyncResult } from './contract.ts'
+import { answerApplicationMethods, resultOf } from './application-methods.ts'
+import { METHODS, PROTOCOL, sessionEvent, type FailureData, type KeyRow } from './contract.ts'
 import { contextRows, type AgentHost } from './host.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { committedText, liveYaml, manifestsYaml } from './read-objects.ts'
 import { sidesOf } from './sides.ts'
+import { answerWindowMethods } from './window-methods.ts'
 
 type Served = {
   readonly connection: MessageConnection
@@ -23,6 +24,8 @@ export function serveClient(connection: MessageConnection, host: AgentHost): voi
   const served: Served = { connection, host, opened: new Map() }
   answerSessions(served)
   answerApplications(served)
+  answerApplicationMethods({ host, answer: (type, work) => answer(connection, type, work) })
+  answerWindowMethods({ host, answer: (type, work) => answer(connection, type, work) })
   answerMachine(connection)
   connection.onClose(() => {
     for (const [id, unsubscribe] of served.opened) {
@@ -125,8 +128,4 @@ function signalOf(token: CancellationToken): AbortSignal {
   if (token.isCancellationRequested) abort.abort()
   token.onCancellationRequested(() => abort.abort())
   return abort.signal
-}
-
-function resultOf({ snapshot, outcome, plan }: Pass): SyncResult {
-  return { snapshot, ...(outcome === undefined ? {} : { outcome }), ...(plan === undefined ? {} : { plan }) }
 }

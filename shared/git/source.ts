@@ -28,6 +28,12 @@ export interface SourceOptions extends Cancellable {
   readonly freshMs?: number | undefined
 }
 
+/** `overlay` is text that counts for this once instead of what editors hold. */
+export type ResolveOptions = Cancellable & {
+  readonly revision?: string
+  readonly overlay?: ReadonlyMap<string, string>
+}
+
 /** Makes the Git edge over a workspace. A workspace that is no repository is not an error until it is read. */
 export async function createSource(options: SourceOptions): Promise<GitSource> {
   const git = options.git === 'none' ? undefined : await findGit(options.git, { signal: options.signal })
@@ -63,7 +69,7 @@ export class GitSource implements SourcePort {
   }
 
   /** @throws GitError, CancelledError */
-  async resolve(source: ApplicationSource, options: Cancellable & { readonly revision?: string }): Promise<Checkout> {
+  async resolve(source: ApplicationSource, options: ResolveOptions): Promise<Checkout> {
     if (source.chart !== undefined) {
       throw new GitError('unsupported', `${source.repoURL} is a Helm repository (chart ${source.chart}), not a Git one`)
     }
@@ -71,7 +77,7 @@ export class GitSource implements SourcePort {
     const name = wanted === '' ? 'HEAD' : wanted
     const repository = await this.repositoryOf(source.repoURL, { ...options, revision: name })
     const revision = await repository.resolve(name, options)
-    return repository.checkout(revision, { ...options, overlay: this.options.overlay?.() })
+    return repository.checkout(revision, { ...options, overlay: options.overlay ?? this.options.overlay?.() })
   }
 
   /**

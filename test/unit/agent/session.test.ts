@@ -1,65 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import test, { type TestContext } from 'node:test'
-import { makeRepository, type TourRepository } from '../../../cli/tour/repository.ts'
+import test from 'node:test'
 import { AgentError } from '../../../shared/agent/agent-error.ts'
-import { METHODS, type SentSnapshot } from '../../../shared/agent/contract.ts'
-import { connectCluster } from '../../../shared/kube/cluster.ts'
+import { METHODS } from '../../../shared/agent/contract.ts'
 import { resourceKey } from '../../../shared/model/kubernetes.ts'
 import { planWords } from '../../../shared/view/plan-rows.ts'
-import { startTestAgent, type TestAgent } from '../../support/agent-client.ts'
-
-const examples = path.resolve(import.meta.dirname, '../../../examples/tour')
-
-type World = { readonly agent: TestAgent; readonly repository: TourRepository; readonly session: string }
-
-async function openTour(t: TestContext): Promise<World> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-agent-tour-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  const repository = await makeRepository(examples, folder)
-  await writeFile(path.join(folder, 'shop', 'secret.yaml'), secret)
-  const agent = await startTestAgent(t)
-  await agent.untilRunning()
-  const opened = await agent.client.ask(METHODS.open, { workspace: folder, context: 'embedded', trusted: [] })
-  assert.equal(opened.isRepository, true)
-  return { agent, repository, session: opened.session }
-}
-
-const secret = `apiVersion: v1
-kind: Secret
-metadata:
-  name: shop
-stringData:
-  password: correct-horse
-`
-
-function latest(agent: TestAgent, name: string): SentSnapshot | undefined {
-  return agent.events.findLast((event) => event.kind === 'snapshot' && event.snapshot.application.name === name) as
-    | SentSnapshot
-    | undefined
-}
-
-async function editByHand({ home }: TestAgent, manager: string, replicas: number): Promise<void> {
-  const cluster = await connectCluster({
-    kubeconfig: path.join(home, 'plumbline', 'embedded', 'kubeconfig'),
-    watch: false,
-  })
-  try {
-    await cluster.send(
-      {
-        method: 'PATCH',
-        path: `/apis/apps/v1/namespaces/shop/deployments/shop?fieldManager=${manager}`,
-        body: JSON.stringify({ spec: { replicas } }),
-        contentType: 'application/merge-patch+json',
-      },
-      {},
-    )
-  } finally {
-    await cluster.dispose()
-  }
-}
+import type { TestAgent } from '../../support/agent-client.ts'
+import { editByHand, latest, openTour } from '../../support/agent-tour.ts'
 
 test('a subscriber sees the applications, a sync, a hand edit with its line, and the heal', async (t) => {
   const { agent, session } = await openTour(t)

@@ -81,15 +81,20 @@ function normalString(value: string, key: string, path: string, namespace: strin
 
 function normalText(text: string, namespace: string): string {
   const named = namespace === '' ? text : text.replaceAll(namespace, '<ns>')
-  return named
-    .replace(UID, '<uid>')
-    .replaceAll(/(\\*"resourceVersion\\*":\\*")\d+/gu, '$1<rv>')
-    .replaceAll(/(resourceVersion: )"\d+"/gu, '$1"<rv>"')
-    .replaceAll(/\b192\.0\.2\.2:\d+/gu, '<server>')
-    .replaceAll(/(ResourceVersion in (?:precondition|object meta)): \d+/gu, '$1: <rv>')
-    .replaceAll(/(ResourceVersion in (?:the precondition|record)) \(\d{2,}\)/gu, '$1 (<rv>)')
-    .replaceAll(/(too old resource version|resource version): \d+(?: \(\d+\))?/gu, '$1: <rv>')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '<time>')
+  return (
+    named
+      .replace(UID, '<uid>')
+      .replaceAll(/(\\*"resourceVersion\\*":\\*")\d+/gu, '$1<rv>')
+      .replaceAll(/(resourceVersion: )"\d+"/gu, '$1"<rv>"')
+      .replaceAll(/\b192\.0\.2\.2:\d+/gu, '<server>')
+      // What the server allocates by chance, where a message shows it.
+      .replaceAll(/(?<![\d.])10\.0\.\d{1,3}\.\d{1,3}(?![\d./])/gu, '<ip>')
+      .replaceAll(/(nodePort\\*"?: ?(?:Duplicate value: )?|^Duplicate value: )3\d{4}\b/giu, '$1<nodePort>')
+      .replaceAll(/(ResourceVersion in (?:precondition|object meta)): \d+/gu, '$1: <rv>')
+      .replaceAll(/(ResourceVersion in (?:the precondition|record)) \(\d{2,}\)/gu, '$1 (<rv>)')
+      .replaceAll(/(too old resource version|resource version): \d+(?: \(\d+\))?/gu, '$1: <rv>')
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '<time>')
+  )
 }
 
 function compare(expected: unknown, got: unknown, path: string, out: string[]): void {

@@ -8,6 +8,7 @@ import { goView } from './go-view.ts'
 import { typedReference } from './ingress-rules.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt } from './json.ts'
+import { pathSegmentName } from './names.ts'
 import { containerResourceName } from './resource-rules.ts'
 import type { KindStrategy } from './strategy.ts'
 
@@ -17,27 +18,33 @@ const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
 
 const autoscaler = defineKind({
   status: true,
-  validate: (o) => autoscalerErrors(o),
+  validate: (o, _context, live) => autoscalerErrors(specOf(o), live && specOf(live)),
   validateStatus: (next) =>
     ['currentReplicas', 'desiredReplicas'].flatMap((key) =>
       optionalNumber(objectAt(next, 'status') ?? {}, key, 'status'),
     ),
 })
 
-function autoscalerErrors(o: KubeObject): FieldError[] {
-  const spec = specOf(o)
+function autoscalerErrors(spec: Json, before: Json | undefined): FieldError[] {
+  const lowest = numberAt(before, 'minReplicas') === 0 ? 0 : 1
+  const target = objectAt(spec, 'scaleTargetRef') ?? {}
   const min = numberAt(spec, 'minReplicas')
   const max = numberAt(spec, 'maxReplicas') ?? 0
   const cpu = numberAt(spec, 'targetCPUUtilizationPercentage')
   return [
-    ...(min !== undefined && min < 1 ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 1')] : []),
+    ...(min !== undefined && min < lowest
+      ? [invalid('spec.minReplicas', min, `must be greater than or equal to ${lowest}`)]
+      : []),
     ...(max === 0 ? [required('spec.maxReplicas', 'must be set and greater than 0')] : []),
     ...(max < 0 ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to 1')] : []),
     ...(min !== undefined && max < min
       ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')]
       : []),
-    ...scaleTarget(objectAt(spec, 'scaleTargetRef') ?? {}, 'spec.scaleTargetRef', true),
-    ...objectsAt(spec, 'metrics').flatMap((metric, i) => metricErrors(metric, `spec.metrics[${i}]`)),
+    ...typedReference({ kind: target['kind'], name: target['name'] }, 'spec.scaleTargetRef'),
+    ...(sameTarget(target, objectAt(before, 'scaleTargetRef'))
+      ? []
+      : targetVersion(target, 'spec.scaleTargetRef', textAt(target, 'kind') !== 'ReplicationController')),
+    ...objectsAt(spec, 'metrics').flatMap((metric, i) => metricErrors(metric, `spec.metrics[${i}]`, before)),
     ...zeroReplicas(spec, min),
     ...(cpu !== undefined && cpu < 1
       ? [invalid('spec.metrics[0].resource.target.averageUtilization', cpu, 'must be greater than 0')]
@@ -56,15 +63,31 @@ function zeroReplicas(spec: Json, min: number | undefined): FieldError[] {
   return [forbidden('spec.metrics', text)]
 }
 
-function scaleTarget(reference: Json, at: string, groupNeeded: boolean): FieldError[] {
+/** A target that stays of its kind and version is not looked at again. */
+function sameTarget(target: Json, before: Json | undefined): boolean {
+  return before !== undefined && ['kind', 'apiVersion'].every((key) => textAt(target, key) === textAt(before, key))
+}
+
+function targetVersion(reference: Json, at: string, groupNeeded: boolean): FieldError[] {
   const version = textAt(reference, 'apiVersion')
-  const errors = typedReference({ kind: reference['kind'], name: reference['name'] }, at)
+  const why = versionProblem(version, groupNeeded)
+  return why === undefined ? [] : [invalid(`${at}.apiVersion`, version, why)]
+}
+
+function versionProblem(version: string, groupNeeded: boolean): string | undefined {
   const parts = version.split('/')
-  if (parts.length > 2)
-    return [...errors, invalid(`${at}.apiVersion`, version, `unexpected GroupVersion string: ${version}`)]
-  if (!groupNeeded || (parts.length === 2 && parts[0] !== '')) return errors
-  const core = ['ReplicationController'].includes(textAt(reference, 'kind')) && version === 'v1'
-  return core ? errors : [...errors, invalid(`${at}.apiVersion`, version, 'apiVersion must specify API group')]
+  if (parts.length > 2) return `unexpected GroupVersion string: ${version}`
+  if (!groupNeeded || (parts.length === 2 && parts[0] !== '')) return undefined
+  return 'apiVersion must specify API group'
+}
+
+/** Versions of described objects are let be where one was wrong already. */
+function described(object: Json, at: string, before: Json | undefined): FieldError[] {
+  const errors = typedReference({ kind: object['kind'], name: object['name'] }, at)
+  const wasWrong = objectsAt(before, 'metrics').some((metric) =>
+    versionProblem(textAt(objectAt(objectAt(metric, 'object'), 'describedObject'), 'apiVersion'), false),
+  )
+  return wasWrong ? errors : [...errors, ...targetVersion(object, at, false)]
 }
 
 const metricKinds: readonly (readonly [key: string, type: string])[] = [
@@ -76,14 +99,14 @@ const metricKinds: readonly (readonly [key: string, type: string])[] = [
 ]
 const metricTypes = metricKinds.map(([, type]) => type).sort()
 
-function metricErrors(metric: Json, at: string): FieldError[] {
+function metricErrors(metric: Json, at: string, before: Json | undefined): FieldError[] {
   const type = textAt(metric, 'type')
   const errors: FieldError[] = []
   if (type === '') errors.push(required(`${at}.type`, 'must specify a metric source type'))
   if (!metricTypes.includes(type)) errors.push(notSupported(`${at}.type`, type, metricTypes))
   const present = metricKinds.filter(([key]) => !absent(metric, key))
   const [first] = present
-  if (first) errors.push(...sourceErrors(first[0], objectAt(metric, first[0]) ?? {}, `${at}.${first[0]}`))
+  if (first) errors.push(...sourceErrors(first[0], objectAt(metric, first[0]) ?? {}, `${at}.${first[0]}`, before))
   const expected = metricKinds.find(([, name]) => name === type)?.[0]
   if (expected === undefined) errors.push(notSupported(`${at}.type`, type, metricTypes))
   else if (absent(metric, expected)) {
@@ -94,10 +117,10 @@ function metricErrors(metric: Json, at: string): FieldError[] {
   return [...errors, ...others.map(([key]) => forbidden(`${at}.${key}`, 'must populate the given metric source only'))]
 }
 
-function sourceErrors(kind: string, source: Json, at: string): FieldError[] {
+function sourceErrors(kind: string, source: Json, at: string, before: Json | undefined): FieldError[] {
   const target = objectAt(source, 'target') ?? {}
   const has = (key: string): boolean => !absent(target, key)
-  const about = [...sourceNames(kind, source, at), ...targetErrors(target, `${at}.target`)]
+  const about = [...sourceNames(kind, source, at, before), ...targetErrors(target, `${at}.target`)]
   switch (kind) {
     case 'object':
       if (has('value') || has('averageValue')) return about
@@ -124,7 +147,7 @@ function sourceErrors(kind: string, source: Json, at: string): FieldError[] {
   }
 }
 
-function sourceNames(kind: string, source: Json, at: string): FieldError[] {
+function sourceNames(kind: string, source: Json, at: string, before: Json | undefined): FieldError[] {
   const name = textAt(source, 'name')
   if (kind === 'resource') return name === '' ? [required(`${at}.name`, 'must specify a resource name')] : []
   if (kind === 'containerResource') {
@@ -138,11 +161,12 @@ function sourceNames(kind: string, source: Json, at: string): FieldError[] {
         : dnsLabelField(container, `${at}.container`)),
     ]
   }
-  const described = objectAt(source, 'describedObject') ?? {}
   const metric = textAt(objectAt(source, 'metric'), 'name')
   return [
-    ...(kind === 'object' ? scaleTarget(described, `${at}.describedObject`, false) : []),
-    ...(metric === '' ? [required(`${at}.metric.name`, 'must specify a metric name')] : []),
+    ...(kind === 'object' ? described(objectAt(source, 'describedObject') ?? {}, `${at}.describedObject`, before) : []),
+    ...(metric === ''
+      ? [required(`${at}.metric.name`, 'must specify a metric name')]
+      : pathSegmentName(metric, false).map((text) => invalid(`${at}.metric.name`, metric, text))),
   ]
 }
 
@@ -178,7 +202,14 @@ function scalingRules(rules: Json, at: string): FieldError[] {
   }
   if (typeof select === 'string') errors.push(...oneOf(select, `${at}.selectPolicy`, ['Disabled', 'Max', 'Min']))
   if (policies.length === 0) errors.push(required(`${at}.policies`, 'must specify at least one Policy'))
-  return [...errors, ...policies.flatMap((policy, i) => scalingPolicy(policy, `${at}.policies[${i}]`))]
+  const tolerance = rules['tolerance']
+  return [
+    ...errors,
+    ...policies.flatMap((policy, i) => scalingPolicy(policy, `${at}.policies[${i}]`)),
+    ...(typeof tolerance === 'string' && parseQuantity(tolerance).unscaled < 0n
+      ? [invalid(`${at}.tolerance`, tolerance, 'must be greater than or equal to 0')]
+      : []),
+  ]
 }
 
 function scalingPolicy(policy: Json, at: string): FieldError[] {

@@ -9,6 +9,14 @@ import { noteEmpty } from './json.ts'
 
 /** A body that Go's decoder refuses; the message is what follows `cannot be handled as a Deployment: `. */
 export class DecodeError extends Error {
+  /** What a type with a decoder of its own says where nobody told it which field it reads. */
+  readonly alone: string | undefined
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly alone?: string } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.alone = options.alone
+  }
+
   static is(error: unknown): error is DecodeError {
     return error instanceof DecodeError
   }
@@ -179,7 +187,7 @@ function readScalar(
     case 'quantity':
       return absent ? '0' : refusing(() => canonicalQuantity(typeof raw === 'number' ? raw : quantityText(raw)))
     case 'intstr':
-      return absent ? 0 : readIntOrString(raw, struct, path, reading)
+      return absent ? 0 : readIntOrString(raw, struct, path)
     case 'time':
     case 'microtime':
       return absent ? null : refusing(() => decodeTime(raw, type.kind === 'microtime'))
@@ -201,12 +209,11 @@ function fits(name: string, raw: unknown): boolean {
 }
 
 /** The type reads itself, so that what it refuses ends the reading. */
-function readIntOrString(raw: unknown, struct: string, path: string, reading: Reading): unknown {
+function readIntOrString(raw: unknown, struct: string, path: string): unknown {
   if (typeof raw === 'string') return raw
   if (typeof raw === 'number' && fits('int32', raw)) return raw
-  reading.failure = undefined
-  fail(reading, struct, path, { kind: 'int', name: 'int32' }, raw)
-  throw reading.failure ?? new DecodeError('')
+  const type = { kind: 'int', name: 'int32' } as const
+  throw new DecodeError(unfit(struct, path, type, raw), { alone: unfit(struct, '', type, raw) })
 }
 
 function readBytes(raw: string, reading: Reading): string {
@@ -228,12 +235,16 @@ function refusing<T>(read: () => T): T {
 }
 
 function fail(reading: Reading, struct: string, path: string, type: GoType, raw: unknown): null {
+  reading.failure ??= new DecodeError(unfit(struct, path, type, raw))
+  return null
+}
+
+function unfit(struct: string, path: string, type: GoType, raw: unknown): string {
   const name = struct.slice(struct.lastIndexOf('.') + 1)
   const what = jsonWord(raw, type.kind === 'int' || type.kind === 'float')
   const where =
     path === '' ? `Go value of type ${goName(type)}` : `Go struct field ${name}.${path} of type ${goName(type)}`
-  reading.failure ??= new DecodeError(`json: cannot unmarshal ${what} into ${where}`)
-  return null
+  return `json: cannot unmarshal ${what} into ${where}`
 }
 
 function jsonWord(raw: unknown, exact: boolean): string {

@@ -7,10 +7,10 @@ import { duplicate, forbidden, invalid, notSupported, required } from './field-e
 import type { Json } from './json.ts'
 import { ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
 import { failing, validateKnownFinalizer } from './metadata.ts'
-import { dnsLabel, labelName, longName, portNumber, qualifiedName, subdomainName } from './names.ts'
-import { endpointIp, validIp } from './network-checks.ts'
+import { labelName, longName, qualifiedName } from './names.ts'
 import { validatePodTemplate } from './pod-rules.ts'
 import { warningsOfTemplate } from './pod-warnings.ts'
+import { endpoints } from './endpoints.ts'
 import { pod } from './pod.ts'
 import { event } from './event.ts'
 import { limitRangeErrors, quotaErrors, quotaScopesFixed } from './quota-rules.ts'
@@ -92,49 +92,6 @@ const podTemplate = defineKind({
   generation: ['template'],
   validate: (o) => validatePodTemplate(objectAt(o, 'template') ?? {}, 'template'),
 })
-
-function endpointsErrors(o: KubeObject): FieldError[] {
-  return objectsAt(o, 'subsets').flatMap((subset, s) => {
-    const at = `subsets[${s}]`
-    const ports = objectsAt(subset, 'ports')
-    const ready = objectsAt(subset, 'addresses')
-    const waiting = objectsAt(subset, 'notReadyAddresses')
-    return [
-      ...(ready.length + waiting.length === 0 ? [required(at, 'must specify `addresses` or `notReadyAddresses`')] : []),
-      ...ready.flatMap((address, i) => addressErrors(address, `${at}.addresses[${i}]`)),
-      ...waiting.flatMap((address, i) => addressErrors(address, `${at}.notReadyAddresses[${i}]`)),
-      ...ports.flatMap((port, i) => endpointPort(port, ports.length > 1, `${at}.ports[${i}]`)),
-    ]
-  })
-}
-
-function addressErrors(address: Json, at: string): FieldError[] {
-  const ip = textAt(address, 'ip')
-  const errors = validIp(ip, `${at}.ip`)
-  const host = textAt(address, 'hostname')
-  const node = typeof address['nodeName'] === 'string' ? address['nodeName'] : undefined
-  return [
-    ...errors,
-    ...(host === '' ? [] : failing(dnsLabel, host, `${at}.hostname`)),
-    ...(node === undefined ? [] : subdomainName(node, false).map((text) => invalid(`${at}.nodeName`, node, text))),
-    ...endpointIp(ip, `${at}.ip`),
-  ]
-}
-
-function endpointPort(port: Json, nameNeeded: boolean, at: string): FieldError[] {
-  const name = textAt(port, 'name')
-  const number = numberAt(port, 'port') ?? 0
-  return [
-    ...(name === '' && nameNeeded ? [required(`${at}.name`)] : []),
-    ...(name === '' ? [] : failing(dnsLabel, name, `${at}.name`)),
-    ...portNumber(number).map((text) => invalid(`${at}.port`, number, text)),
-    ...(textAt(port, 'protocol') === ''
-      ? [required(`${at}.protocol`)]
-      : oneOf(textAt(port, 'protocol'), `${at}.protocol`, ['SCTP', 'TCP', 'UDP'])),
-  ]
-}
-
-const endpoints = defineKind({ createOnUpdate: true, validate: endpointsErrors })
 
 function nodeErrors(o: KubeObject): FieldError[] {
   const seen = new Set<string>()

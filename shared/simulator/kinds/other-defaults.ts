@@ -1,6 +1,16 @@
 import type { StructDefault } from './defaults.ts'
 import type { Json } from './json.ts'
-import { absent, ensureObject, objectAt, objectsAt, setAbsent, setZero, textAt, textMapAt } from './json.ts'
+import {
+  absent,
+  ensureObject,
+  goContainer,
+  objectAt,
+  objectsAt,
+  setAbsent,
+  setZero,
+  textAt,
+  textMapAt,
+} from './json.ts'
 
 function deploymentSpec(o: Json): void {
   setAbsent(o, 'replicas', 1)
@@ -73,7 +83,7 @@ function cronJobSpec(o: Json): void {
   setAbsent(o, 'failedJobsHistoryLimit', 1)
 }
 
-const scaleUp = {
+const scaleUp: Json = {
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
   policies: [
@@ -81,7 +91,7 @@ const scaleUp = {
     { type: 'Percent', value: 100, periodSeconds: 15 },
   ],
 }
-const scaleDown = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
+const scaleDown: Json = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] }
 
 function autoscalerSpec(o: Json): void {
   setAbsent(o, 'minReplicas', 1)
@@ -91,8 +101,15 @@ function autoscalerSpec(o: Json): void {
   }
   const behavior = objectAt(o, 'behavior')
   if (!behavior) return
-  behavior['scaleUp'] = { ...structuredClone(scaleUp), ...objectAt(behavior, 'scaleUp') }
-  behavior['scaleDown'] = { ...structuredClone(scaleDown), ...objectAt(behavior, 'scaleDown') }
+  behavior['scaleUp'] = scalingRules(scaleUp, objectAt(behavior, 'scaleUp'))
+  behavior['scaleDown'] = scalingRules(scaleDown, objectAt(behavior, 'scaleDown'))
+}
+
+/** A list of policies that was given empty stays so, and is refused. */
+function scalingRules(defaults: Json, given: Json | undefined): Json {
+  const { policies, ...rest } = structuredClone(defaults)
+  const own = goContainer(given, 'policies')
+  return { ...rest, ...(own === null ? { policies } : {}), ...given }
 }
 
 function networkPolicySpec(o: Json): void {

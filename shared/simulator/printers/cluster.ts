@@ -126,7 +126,10 @@ export const clusterTables: Readonly<Record<string, TableShape>> = {
   '/persistentvolumeclaims': shape(
     ['Status', claimStatus],
     ['Volume', (o) => textAt(o, 'spec', 'volumeName')],
-    ['Capacity', (o) => (textAt(o, 'spec', 'volumeName') === '' ? '' : textAt(o, 'status', 'capacity', 'storage'))],
+    [
+      'Capacity',
+      (o) => (textAt(o, 'spec', 'volumeName') === '' ? '' : textAt(o, 'status', 'capacity', 'storage') || '0'),
+    ],
     [
       'Access Modes',
       (o) => (textAt(o, 'spec', 'volumeName') === '' ? '' : accessModes(valueAt(o, 'status', 'accessModes'))),

@@ -19,10 +19,10 @@ import type { Cancellable } from './model/ports.ts'
 import { Loop } from './loop.ts'
 import { createRenderer, type SourceRenderer } from './render/render.ts'
 import { CommitVerifier } from './session/commit-verifier.ts'
-import { autoSyncOf } from './session/automation.ts'
+import { autoSyncOf, isArgoCdAtWork } from './session/automation.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
-import { SettingsHealth } from './session/settings-health.ts'
+import { ClusterSettings } from './session/cluster-settings.ts'
 import { withIgnoredBySettings } from './session/ignore-settings.ts'
 import { FolderKeyring, keyFolder } from './session/keyring.ts'
 import type { SessionOptions } from './session/session-options.ts'
@@ -42,7 +42,7 @@ export type SyncOptions = LookOptions & {
   readonly report?: (event: SyncEvent) => void
 }
 
-type Bundle = { readonly cluster: Cluster; readonly store: ClusterStore }
+type Bundle = { readonly cluster: Cluster; readonly store: ClusterStore; readonly settings: ClusterSettings }
 
 /** Git says nothing when it moves; it is looked at this often. */
 const WATCH_TIMER_MS = 10_000
@@ -61,7 +61,6 @@ export class Session {
   readonly #verifier: CommitVerifier
   readonly #bundles = new Map<string, Promise<Bundle>>()
   readonly #memories = new Map<string, { readonly application: Application; readonly memory: PassMemory }>()
-  readonly #health = new SettingsHealth()
   #embedded: Promise<EmbeddedCluster> | undefined
   #found: { readonly at: number; readonly value: Promise<FoundApplications> } | undefined
 
@@ -79,6 +78,7 @@ export class Session {
   static async open(options: SessionOptions): Promise<Session> {
     const source = await createSource({
       workspace: options.workspace,
+      access: options.access,
       ...(options.signal ? { signal: options.signal } : {}),
     })
     return new Session(options, source)
@@ -96,8 +96,9 @@ export class Session {
   /** One pass that only looks. */
   async look(application: Application, options: LookOptions & Edited = {}): Promise<Pass> {
     const { overlay, ...asked } = options
-    const { projects, settings } = await this.#definitions(options)
+    const { projects, settings: written } = await this.#definitions(options)
     const ports = await this.#ports(application)
+    const { settings, health } = await this.#rules(application, written, options)
     const source: Ports['source'] = {
       resolve: async (one, cancel) => this.#source.resolve(one, { ...cancel, ...(overlay ? { overlay } : {}) }),
     }
@@ -106,7 +107,7 @@ export class Session {
       { ...ports, source },
       {
         ...asked,
-        ...(await this.#health.rulesOf(settings)),
+        ...health,
         projects,
         memory: this.#memory(application, overlay === undefined ? '' : ' (edited)'),
         trusted: this.options.trusted,
@@ -118,10 +119,9 @@ export class Session {
   async sync(application: Application, options: SyncOptions): Promise<Pass> {
     const { request, ...rest } = options
     // A policy that was written a second ago holds for a sync.
-    const { projects, settings } = await this.applications(
-      options.signal === undefined ? {} : { signal: options.signal },
-    )
-    const health = await this.#health.rulesOf(settings)
+    const cancel = options.signal === undefined ? {} : { signal: options.signal }
+    const { projects, settings: written } = await this.applications(cancel)
+    const { settings, health } = await this.#rules(application, written, cancel)
     const ports = await this.#ports(application)
     const common = { ...rest, ...health, projects, memory: this.#memory(application), trusted: this.options.trusted }
     const initiatedBy = request.initiatedBy ?? {
@@ -171,7 +171,8 @@ export class Session {
     const { application } = pass.snapshot
     const { projects } = await this.#definitions(options)
     const decision = autoSyncOf(pass.snapshot, projects, Date.now())
-    if (decision.kind === 'sync') listener(await this.sync(application, { ...options, request: decision.request }))
+    if (decision.kind === 'sync' && !(await isArgoCdAtWork(await this.clusterOf(application), application, options)))
+      listener(await this.sync(application, { ...options, request: decision.request }))
     // The timer looks often enough for what is further away.
     const inMs = decision.kind === 'wait' ? decision.until - Date.now() : WATCH_TIMER_MS
     if (inMs < WATCH_TIMER_MS) setTimeout(() => loop.wake('timer'), Math.max(0, inMs)).unref()
@@ -209,10 +210,13 @@ export class Session {
   async dispose(): Promise<void> {
     const bundles = await Promise.allSettled(this.#bundles.values())
     await Promise.all(
-      bundles.map(async (bundle) => (bundle.status === 'fulfilled' ? bundle.value.cluster.dispose() : undefined)),
+      bundles.map(async (bundle) => {
+        if (bundle.status === 'rejected') return
+        bundle.value.settings.dispose()
+        await bundle.value.cluster.dispose()
+      }),
     )
     await this.#jq.dispose()
-    this.#health.dispose()
     await this.#source.dispose()
     await this.#embedded?.then(
       (embedded) => embedded.dispose(),
@@ -245,6 +249,16 @@ export class Session {
     }
   }
 
+  /** What `argocd-cm` says, in the workspace or on the cluster. */
+  async #rules(
+    application: Application,
+    written: FoundApplications['settings'],
+    { signal }: Cancellable,
+  ): ReturnType<ClusterSettings['rulesFor']> {
+    const { settings } = await this.#bundle(contextOf(application, this.options.context))
+    return settings.rulesFor(written, signal === undefined ? {} : { signal })
+  }
+
   #memory(application: Application, use = ''): PassMemory {
     const known = this.#memories.get(application.name + use)
     // What was concluded holds for the application as it was written then: another destination wants other objects.
@@ -271,7 +285,8 @@ export class Session {
     const { watch, requestTimeoutMs } = this.options
     const limit = requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs }
     const cluster = await connectCluster({ ...file, ...named, ...limit, watch })
-    return { cluster, store: new ClusterStore(storeClient(cluster), sha256, systemClock) }
+    const store = new ClusterStore(storeClient(cluster), sha256, systemClock)
+    return { cluster, store, settings: new ClusterSettings(cluster) }
   }
 
   async #embeddedKubeconfig(): Promise<string> {

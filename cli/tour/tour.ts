@@ -1,13 +1,16 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { stringifyJson, type Json } from '../../shared/model/json.ts'
 import { connectCluster } from '../../shared/kube/cluster.ts'
+import {
+  driftByHand,
+  makeTourRepository,
+  tourExamples,
+  type TourRepository,
+} from '../../shared/session/tour-repository.ts'
 import { CliError } from '../cli-error.ts'
 import { paintFor } from '../format/colour.ts'
 import { say, type ExitCode, type Io } from '../io.ts'
-import { makeRepository, type TourRepository } from './repository.ts'
 
 /** Runs one command line of ours, as a person would type it. */
 export type RunCommand = (words: readonly string[], io: Io) => Promise<ExitCode>
@@ -29,7 +32,7 @@ export async function tour(options: TourOptions, run: RunCommand, io: Io): Promi
   try {
     const kubeconfig = path.join(home, 'kubeconfig')
     await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
-    const repository = await makeRepository(examplesFolder(), path.join(home, 'repository'))
+    const repository = await makeTourRepository(examplesFolder(), path.join(home, 'repository'))
     const stage = { io: { ...io, cwd: repository.folder }, repository, kubeconfig, run }
     say(io, `a Git repository with three applications: ${repository.folder}`)
     say(io, `an embedded Kubernetes API server (simulated): ${server.url}`)
@@ -73,18 +76,10 @@ async function play(stage: Stage): Promise<void> {
   await command(stage, 'app list')
 }
 
-/** What a person with kubectl does at night: more replicas, and a variable that Git knows nothing of. */
 async function editByHand({ kubeconfig, io }: Stage): Promise<void> {
   const cluster = await connectCluster({ kubeconfig, watch: false })
-  const patch = async (manager: string, body: Json): Promise<void> => {
-    const path = `/apis/apps/v1/namespaces/shop/deployments/shop?fieldManager=${manager}`
-    const contentType = 'application/strategic-merge-patch+json'
-    await cluster.send({ method: 'PATCH', path, body: stringifyJson(body), contentType }, { signal: io.signal })
-  }
   try {
-    await patch('kubectl-edit', { spec: { replicas: 4 } })
-    const containers = [{ name: 'shop', env: [{ name: 'DEBUG', value: '1' }] }]
-    await patch('night-shift', { spec: { template: { spec: { containers } } } })
+    await driftByHand(cluster, { signal: io.signal })
   } finally {
     await cluster.dispose()
   }
@@ -115,13 +110,10 @@ function epilogue({ io, kubeconfig, repository }: Stage): void {
   say(io, '  npx plumbline app diff shop --context embedded --kubeconfig $KUBECONFIG')
 }
 
-/** The examples beside the sources, or beside the built command. */
 function examplesFolder(): string {
-  for (const up of ['../../examples/tour', '../examples/tour']) {
-    const folder = path.resolve(import.meta.dirname, up)
-    if (existsSync(folder)) return folder
-  }
-  throw new CliError('not-found', "the tour's examples are not beside the program")
+  const folder = tourExamples()
+  if (folder === undefined) throw new CliError('not-found', "the tour's examples are not beside the program")
+  return folder
 }
 
 async function until(signal: AbortSignal): Promise<void> {

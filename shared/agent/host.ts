@@ -1,6 +1,7 @@
 import { loadKubeconfig } from '../kube/config.ts'
 import { listContexts } from '../kube/kubeconfig.ts'
 import { EMBEDDED_CONTEXT } from '../clusters/embedded.ts'
+import { RemoteCredentials } from '../session/remote-credentials.ts'
 import { AgentError } from './agent-error.ts'
 import type { ContextRow, OpenParams } from './contract.ts'
 import { HostedSession } from './hosted-session.ts'
@@ -9,6 +10,8 @@ type Shared = { readonly id: string; readonly key: string; readonly opening: Pro
 
 /** The sessions of one agent. Clients that ask for the same get the same; it ends with the last of them. */
 export class AgentHost {
+  /** What remotes are shown, for all sessions. */
+  readonly credentials = new RemoteCredentials()
   readonly #sessions = new Map<string, Shared>()
   #count = 0
 
@@ -19,7 +22,7 @@ export class AgentHost {
     let shared = [...this.#sessions.values()].find((other) => other.key === key)
     if (shared === undefined) {
       this.#count += 1
-      shared = { id: `session-${this.#count}`, key, opening: HostedSession.open(params), uses: 0 }
+      shared = { id: `session-${this.#count}`, key, opening: HostedSession.open(params, this.credentials), uses: 0 }
       this.#sessions.set(shared.id, shared)
     }
     shared.uses += 1

@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import path from 'node:path'
 import { singleFlight } from '../base/single-flight.ts'
 import type { Pass } from '../core/status.ts'
-import type { Loop } from '../loop.ts'
+import type { Loop, Trigger } from '../loop.ts'
 import type { Application } from '../model/application.ts'
 import { canonicalJson } from '../model/json.ts'
 import type { Failure } from '../model/failure.ts'
@@ -10,6 +10,8 @@ import type { SyncEvent } from '../model/outcome.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { Session, type SyncOptions } from '../session.ts'
 import { contextOf } from '../session/destination.ts'
+import type { SessionOptions } from '../session/session-options.ts'
+import { Acting } from './acting.ts'
 import { AgentError } from './agent-error.ts'
 import type { ApplicationHead, OpenParams, SessionEvent, SyncParams } from './contract.ts'
 import { syncRequestOf } from './sync-request.ts'
@@ -34,6 +36,7 @@ export class HostedSession {
   readonly #listeners = new Set<(event: SessionEvent) => void>()
   readonly #watched: readonly string[]
   readonly #rescan: () => Promise<void>
+  readonly #acting: Acting
   #failures: readonly Failure[] = []
   #started: Promise<void> | undefined
   #disposed = false
@@ -42,18 +45,20 @@ export class HostedSession {
     this.session = session
     this.#params = params
     this.#rescan = singleFlight(async () => this.#scan())
+    this.#acting = new Acting(session, () => this.#wake('timer'))
     const gitDir = session.source.repository?.layout.gitDir
     this.#watched = gitDir === undefined ? [] : [path.join(gitDir, 'HEAD'), path.join(gitDir, 'logs', 'HEAD')]
   }
 
   /** @throws GitError, ClusterError */
-  static async open(params: OpenParams): Promise<HostedSession> {
+  static async open(params: OpenParams, access: SessionOptions['access']): Promise<HostedSession> {
     const { workspace, context, trusted, apps, kubeconfig } = params
     const session = await Session.open({
       workspace,
       context,
       watch: true,
       trusted,
+      ...(access === undefined ? {} : { access }),
       ...(apps === undefined ? {} : { apps }),
       ...(kubeconfig === undefined ? {} : { kubeconfig }),
     })
@@ -138,6 +143,7 @@ export class HostedSession {
     this.#disposed = true
     for (const file of this.#watched) unwatchFile(file, this.#onCommit)
     for (const hosted of this.#hosted.values()) await endLoop(hosted)
+    await this.#acting.dispose()
     await this.session.dispose()
   }
 
@@ -161,7 +167,15 @@ export class HostedSession {
   readonly #onCommit = (): void => {
     // Files may define other applications now; those that stay look at the new commit.
     void this.#rescan().catch(() => undefined)
-    for (const { loop } of this.#hosted.values()) void loop?.then((running) => running.wake('commit'))
+    this.#wake('commit')
+  }
+
+  #wake(trigger: Trigger): void {
+    for (const { loop } of this.#hosted.values())
+      void loop?.then(
+        (running) => running.wake(trigger),
+        () => undefined,
+      )
   }
 
   async #scan(): Promise<void> {
@@ -197,7 +211,10 @@ export class HostedSession {
     const { application } = hosted
     const fail = (error: unknown): void =>
       this.#tell({ kind: 'failed', application: application.name, message: messageOf(error) })
-    const loop = this.session.watch(application, (pass) => void this.#onPass(hosted, pass).catch(fail), fail)
+    const loop = this.#acting.for(application).then((acting) => {
+      const tell = (pass: Pass): void => void this.#onPass(hosted, pass).catch(fail)
+      return this.session.watch(application, tell, fail, acting)
+    })
     hosted.loop = loop
     loop.catch((error: unknown) => {
       // A cluster that could not be connected to is tried anew by the next refresh.

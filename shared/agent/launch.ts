@@ -30,13 +30,15 @@ export type LaunchOptions = {
   readonly onLog?: (text: string) => void
   /** False starts one of our own in any case. */
   readonly share: boolean
+  /** Starts one of our own by other means than a program: in a process that Electron makes. */
+  readonly begin?: () => AgentLink
 }
 
 /** The agent that runs already, else one of our own. */
 export async function launchAgent(options: LaunchOptions): Promise<AgentLink> {
   const file = options.share ? socketPath(options.env) : undefined
   const socket = file === undefined ? undefined : await dialAgent(file)
-  if (socket === undefined) return startAgent(options)
+  if (socket === undefined) return options.begin?.() ?? startAgent(options)
   const ended = new Promise<string>((resolve) =>
     socket.once('close', () => resolve('the agent of another window ended')),
   )

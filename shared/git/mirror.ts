@@ -67,6 +67,13 @@ export class MirrorCache {
     return this.opened(gitDir)
   }
 
+  /** Asks a remote what it has, and keeps nothing. @throws GitError, CancelledError */
+  async probe(remote: Remote, options: Options): Promise<Advertised> {
+    const { folder } = this.options
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return this.speak(remote, this.pathOf(remote), async (transport) => transport.advertised(options))
+  }
+
   /** Makes the next use of every mirror ask its remote. */
   expire(): void {
     this.staleBefore = Date.now()
@@ -221,11 +228,7 @@ export class MirrorCache {
     await withFileLock(`${gitDir}.lock`, work, options)
   }
 
-  private async speak(
-    remote: Remote,
-    gitDir: string,
-    work: (transport: RemoteTransport) => Promise<void>,
-  ): Promise<void> {
+  private async speak<T>(remote: Remote, gitDir: string, work: (transport: RemoteTransport) => Promise<T>): Promise<T> {
     const { git, access } = this.options
     const credentials = (await access.credentialsFor?.(remote.url)) ?? fromUrl(remote, git)
     if (git === undefined && remote.protocol !== 'https' && remote.protocol !== 'http') {
@@ -236,7 +239,7 @@ export class MirrorCache {
         ? new IsoTransport({ remote, access, credentials })
         : new GitTransport({ git, remote, access, credentials, certificateFile: `${gitDir}.ca.pem` })
     try {
-      await work(transport)
+      return await work(transport)
     } catch (error) {
       if (!GitError.is(error)) throw error
       const message = redact(error.message, [...secretsOf(credentials), remote.password])

@@ -98,6 +98,25 @@ export class GitSource implements SourcePort {
     return this.mirrors.repository(remote, revision, options)
   }
 
+  /** Whether a URL means the open repository: its path, or one of its remotes. */
+  async isOpen(repoURL: string): Promise<boolean> {
+    if (this.repository === undefined) return false
+    const folder = localPathOf(repoURL)
+    if (folder === undefined) return hasRemote(this.repository, repoURL)
+    return (await this.localRepository(folder).catch(() => undefined)) === this.repository
+  }
+
+  /** Asks a remote for its branches. @returns how many it has @throws GitError, CancelledError */
+  async probe(repoURL: string, options: Cancellable): Promise<number> {
+    const remote = parseRemoteUrl(repoURL)
+    if (remote.kind === 'local') {
+      const repository = await this.localRepository(remote.path)
+      return (await repository.refs('refs/heads/')).length
+    }
+    const { refs } = await this.mirrors.probe(remote, options)
+    return refs.filter(({ name }) => name.startsWith('refs/heads/')).length
+  }
+
   /** A hard refresh: the next use of each remote asks it again. */
   expire(): void {
     this.mirrors.expire()
@@ -131,6 +150,16 @@ export class GitSource implements SourcePort {
 async function hasRemote(repository: Repository, repoURL: string): Promise<boolean> {
   const key = remoteKey(repoURL)
   return (await repository.remotes()).some(({ urls }) => urls.some((url) => keyOrNothing(url) === key))
+}
+
+/** The path of a local URL; undefined for every other, readable or not. */
+function localPathOf(url: string): string | undefined {
+  try {
+    const remote = parseRemoteUrl(url)
+    return remote.kind === 'local' ? remote.path : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A remote that is written wrong in somebody's config matches nothing. */

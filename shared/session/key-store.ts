@@ -27,7 +27,31 @@ export async function storedKeyFiles(folder: string): Promise<readonly StoredKey
 
 /** Copies a file into the keyring. @returns its name there */
 export async function addKeys(file: string, folder: string): Promise<string> {
-  const bytes = await readFile(file)
+  return storeKeys(file, await readFile(file), folder)
+}
+
+/** Adds the keys of a text that somebody pasted or dropped. @returns what its file is called, or why it was not taken */
+export async function addKeyText(
+  text: string,
+  name: string,
+  folder: string,
+): Promise<
+  { readonly kind: 'added'; readonly file: string } | { readonly kind: 'private' | 'no-key'; readonly problem: string }
+> {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(text)) {
+    const problem = 'this is a private key, which nobody but its owner should have; its public half is what is trusted'
+    return { kind: 'private', problem }
+  }
+  const bytes = Buffer.from(`${text.trim()}\n`)
+  const file = path.basename(name) || (text.includes('-----BEGIN PGP') ? 'key.asc' : 'key.pub')
+  if (((await storedKeys(file, bytes))?.keys.length ?? 0) > 0)
+    return { kind: 'added', file: await storeKeys(file, bytes, folder) }
+  const problem =
+    'this holds no public key: it takes `gpg --armor --export`, a line of an SSH .pub file, or allowed_signers'
+  return { kind: 'no-key', problem }
+}
+
+async function storeKeys(file: string, bytes: Buffer, folder: string): Promise<string> {
   const { name, ext } = path.parse(file)
   // The name decides whether plain SSH keys are trusted or revoked; the digest keeps two files of one name apart.
   const stored = `${name.replaceAll(/[^\w.-]/g, '_')}-${sha256(bytes.toString('base64')).slice(0, 8)}${ext}`

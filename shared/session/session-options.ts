@@ -1,3 +1,5 @@
+import type { RemoteAccess } from '../git/credentials.ts'
+
 /** How a session is opened. */
 export type SessionOptions = {
   /** The folder that the person works in. */
@@ -16,5 +18,7 @@ export type SessionOptions = {
   readonly user?: string
   /** Milliseconds that an API server may take to begin an answer; a minute when absent. */
   readonly requestTimeoutMs?: number
+  /** How Git's remotes are reached; by git's own means when absent. */
+  readonly access?: RemoteAccess
   readonly signal?: AbortSignal
 }

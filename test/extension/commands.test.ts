@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
-import { makeRepository } from '../../cli/tour/repository.ts'
+import { makeTourRepository } from '../../shared/session/tour-repository.ts'
 import { startWorkbench, treeRow, workbenchIsMissing, type Workbench } from '../support/workbench.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -23,7 +23,7 @@ test('every command can be run from the palette and fails for nobody', async (t)
   if (missing !== undefined) return t.skip(missing)
   const home = await mkdtemp(path.join(tmpdir(), 'plumbline-'))
   t.after(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
-  const { folder } = await makeRepository(path.join(root, 'examples', 'tour'), path.join(home, 'gitops'))
+  const { folder } = await makeTourRepository(path.join(root, 'examples', 'tour'), path.join(home, 'gitops'))
   const settings = { 'plumbline.productionContexts': ['embedded'] }
   const workbench = await startWorkbench(t, { workspace: folder, trusted: true, settings })
   const { page } = workbench

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import type { Page } from 'playwright-core'
-import { makeRepository } from '../../cli/tour/repository.ts'
+import { makeTourRepository } from '../../shared/session/tour-repository.ts'
 import { connectCluster } from '../../shared/kube/cluster.ts'
 import { startWorkbench, treeRow, workbenchIsMissing, type Workbench } from '../support/workbench.ts'
 
@@ -15,7 +15,7 @@ test('drift is shown where it is written, and brought back from there', async (t
   if (missing !== undefined) return t.skip(missing)
   const home = await mkdtemp(path.join(tmpdir(), 'plumbline-'))
   t.after(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
-  const { folder } = await makeRepository(examples, path.join(home, 'gitops'))
+  const { folder } = await makeTourRepository(examples, path.join(home, 'gitops'))
   const workbench = await startWorkbench(t, { workspace: folder, trusted: true })
   const { page } = workbench
   t.after(() => {

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { type TestContext } from 'node:test'
-import { makeRepository } from '../../cli/tour/repository.ts'
+import { makeTourRepository } from '../../shared/session/tour-repository.ts'
 import { startWorkbench, treeRow, workbenchIsMissing } from '../support/workbench.ts'
 
 const examples = path.resolve(import.meta.dirname, '../../examples/tour')
@@ -12,7 +12,7 @@ const examples = path.resolve(import.meta.dirname, '../../examples/tour')
 async function tourFolder(t: TestContext): Promise<string> {
   const home = await mkdtemp(path.join(tmpdir(), 'plumbline-'))
   t.after(() => rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
-  return (await makeRepository(examples, path.join(home, 'gitops'))).folder
+  return (await makeTourRepository(examples, path.join(home, 'gitops'))).folder
 }
 
 test('a workspace that is not trusted runs nothing, and says what to do', async (t) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
-import { makeRepository, type TourRepository } from '../../cli/tour/repository.ts'
+import { makeTourRepository, type TourRepository } from '../../shared/session/tour-repository.ts'
 import { METHODS, type SentSnapshot } from '../../shared/agent/contract.ts'
 import { connectCluster } from '../../shared/kube/cluster.ts'
 import { startTestAgent, type TestAgent } from './agent-client.ts'
@@ -15,7 +15,7 @@ export type TourWorld = { readonly agent: TestAgent; readonly repository: TourRe
 export async function openTour(t: TestContext): Promise<TourWorld> {
   const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-agent-tour-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  const repository = await makeRepository(examples, folder)
+  const repository = await makeTourRepository(examples, folder)
   await writeFile(path.join(folder, 'shop', 'secret.yaml'), secret)
   const agent = await startTestAgent(t)
   await agent.untilRunning()

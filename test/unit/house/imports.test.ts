@@ -43,6 +43,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'shared/clusters',
     'shared/kube',
   ],
+  desktop: ['shared/agent', 'shared/ui', 'shared/view', 'shared/model', 'shared/base', 'package.json'],
   extension: ['shared/agent', 'shared/view', 'shared/model', 'shared/base', 'package.json'],
   cli: [
     'shared/session',
@@ -56,6 +57,9 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'shared/signature',
     'shared/simulator',
     'shared/core',
+    'shared/agent',
+    'desktop/serve',
+    'desktop/host',
     'package.json',
   ],
 }
@@ -121,7 +125,7 @@ function roomOf(file: string): string {
 }
 
 function sources(): readonly string[] {
-  return ['shared', 'cli', 'extension']
+  return ['shared', 'cli', 'desktop', 'extension']
     .filter((folder) => existsSync(path.join(root, folder)))
     .flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })

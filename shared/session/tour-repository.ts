@@ -1,7 +1,11 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import fs from 'node:fs'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { add, commit as writeCommit, init, remove } from 'isomorphic-git'
+import type { Cluster } from '../kube/cluster.ts'
+import { stringifyJson, type Json } from '../model/json.ts'
+import type { Cancellable } from '../model/ports.ts'
 
 /** The tour's own small Git repository, with people and a history. */
 export type TourRepository = {
@@ -15,8 +19,14 @@ export type TourRepository = {
 const ADA = { name: 'Ada', email: 'ada@example.com' }
 const GRACE = { name: 'Grace', email: 'grace@example.com' }
 
+/** The examples beside the sources, or beside the built programs. @returns undefined where they were not shipped */
+export function tourExamples(): string | undefined {
+  const above = ['../../examples/tour', '../examples/tour', '../../../examples/tour']
+  return above.map((up) => path.resolve(import.meta.dirname, up)).find((folder) => existsSync(folder))
+}
+
 /** Makes the repository from the examples, application by application, without needing git on the machine. */
-export async function makeRepository(examples: string, folder: string): Promise<TourRepository> {
+export async function makeTourRepository(examples: string, folder: string): Promise<TourRepository> {
   await init({ fs, dir: folder, defaultBranch: 'main' })
   let minutes = 60
   const commit = async (message: string, author: typeof ADA): Promise<void> => {
@@ -46,4 +56,16 @@ export async function makeRepository(examples: string, folder: string): Promise<
       await commit(message, ADA)
     },
   }
+}
+
+/** What a person with kubectl does at night: more replicas, and a variable that Git knows nothing of. @throws ClusterError */
+export async function driftByHand(cluster: Cluster, options: Cancellable): Promise<void> {
+  const patch = async (manager: string, body: Json): Promise<void> => {
+    const path = `/apis/apps/v1/namespaces/shop/deployments/shop?fieldManager=${manager}`
+    const contentType = 'application/strategic-merge-patch+json'
+    await cluster.send({ method: 'PATCH', path, body: stringifyJson(body), contentType }, options)
+  }
+  await patch('kubectl-edit', { spec: { replicas: 4 } })
+  const containers = [{ name: 'shop', env: [{ name: 'DEBUG', value: '1' }] }]
+  await patch('night-shift', { spec: { template: { spec: { containers } } } })
 }

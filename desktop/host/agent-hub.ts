@@ -1,0 +1,82 @@
+import { AgentClient, type AgentState } from '../../shared/agent/client.ts'
+import type { OpenParams, SessionEvent } from '../../shared/agent/contract.ts'
+import type { LaunchOptions } from '../../shared/agent/launch.ts'
+import { HubSession } from './hub-session.ts'
+
+export type HubOptions = LaunchOptions
+
+/** One agent for all windows of this process: each session is opened once, and again when the agent had to be started anew. */
+export class AgentHub {
+  readonly #client: AgentClient
+  readonly #sessions = new Map<string, HubSession>()
+  readonly #listeners = new Set<(state: AgentState) => void>()
+  #state: AgentState = { kind: 'starting' }
+
+  constructor(options: HubOptions) {
+    this.#client = new AgentClient({
+      ...options,
+      onState: (state) => this.#onState(state),
+      onEvent: (session, event) => this.#onEvent(session, event),
+    })
+    this.#client.start()
+  }
+
+  get state(): AgentState {
+    return this.#state
+  }
+
+  /** @throws AgentError, CancelledError */
+  ask: AgentClient['ask'] = async (type, params, options) => {
+    await this.#running()
+    return this.#client.ask(type, params, options)
+  }
+
+  /** @returns the listener's removal */
+  onState(listener: (state: AgentState) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The session of these parameters, for one more user, who has to `release` it. */
+  acquire(params: OpenParams): HubSession {
+    const key = JSON.stringify(params)
+    let session = this.#sessions.get(key)
+    if (session === undefined) {
+      session = new HubSession({ params, ask: this.ask, onEmpty: () => this.#sessions.delete(key) })
+      this.#sessions.set(key, session)
+    }
+    session.use()
+    return session
+  }
+
+  dispose(): void {
+    this.#client.dispose()
+    this.#sessions.clear()
+    this.#listeners.clear()
+  }
+
+  #onState(state: AgentState): void {
+    const before = this.#state
+    this.#state = state
+    if (state.kind === 'running' && before.kind !== 'running')
+      for (const session of this.#sessions.values()) session.reopen()
+    for (const listener of this.#listeners) listener(state)
+  }
+
+  #onEvent(id: string, event: SessionEvent): void {
+    for (const session of this.#sessions.values()) if (session.id === id) session.take(event)
+  }
+
+  /** A question that comes while the agent starts waits for it; one that fails to start is told by its next state. */
+  async #running(): Promise<void> {
+    if (this.#client.running) return
+    this.#client.start()
+    await new Promise<void>((resolve) => {
+      const remove = this.onState(({ kind }) => {
+        if (kind === 'starting') return
+        remove()
+        resolve()
+      })
+    })
+  }
+}

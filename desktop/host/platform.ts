@@ -1,0 +1,15 @@
+import type { FrontAbilities } from '../../shared/model/front.ts'
+import type { SettingKey } from './settings.ts'
+import type { Vault } from './vault.ts'
+
+/** What Electron can do and a browser cannot, or does otherwise. */
+export type Platform = {
+  readonly abilities: FrontAbilities
+  /** The settings that mean something here. */
+  readonly settings: readonly SettingKey[]
+  readonly vault: Vault
+  /** The platform's dialog; undefined where the person changed their mind. Absent where there is none. */
+  readonly pickFolder?: () => Promise<string | undefined>
+  /** Opens a manifest, which lies below the root, in the person's editor. */
+  readonly openFile?: (file: string) => Promise<void>
+}

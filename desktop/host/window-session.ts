@@ -1,0 +1,173 @@
+import type { AgentClient } from '../../shared/agent/client.ts'
+import type { SessionEvent } from '../../shared/agent/contract.ts'
+import type { ApplicationSummary, WorkspaceState } from '../../shared/model/front.ts'
+import type { HostEvent, SentSnapshot } from '../../shared/view/host.ts'
+import { summaryOf, unknownSummary } from '../../shared/view/application-summary.ts'
+import type { AgentHub } from './agent-hub.ts'
+import { HostError } from './host-error.ts'
+import type { HubSession } from './hub-session.ts'
+import { SummaryNews } from './summary-news.ts'
+
+const EMBEDDED = 'embedded'
+
+export type WindowSessionOptions = {
+  readonly hub: AgentHub
+  readonly tell: (event: HostEvent) => void
+  /** What a session is opened with beside folder and context. */
+  readonly common: () => Promise<{ readonly kubeconfig?: string; readonly trusted: readonly string[] }>
+  readonly isProduction: (context: string) => Promise<boolean>
+}
+
+/** What one window has open, and what it is told of it. */
+export class WindowSession {
+  readonly #options: WindowSessionOptions
+  readonly #news: SummaryNews
+  readonly #watched = new Set<string>()
+  #folder = ''
+  #context = EMBEDDED
+  #production = false
+  #session: HubSession | undefined
+  #stopListening: () => void = () => undefined
+  #problem: string | undefined
+  /** Counts openings, so that the end of an older one changes nothing. */
+  #turn = 0
+
+  constructor(options: WindowSessionOptions) {
+    this.#options = options
+    this.#news = new SummaryNews((changed, gone) => options.tell({ kind: 'applications', changed, gone }))
+  }
+
+  get folder(): string {
+    return this.#folder
+  }
+
+  get context(): string {
+    return this.#context
+  }
+
+  /** Opens a folder on a context in place of what was open; its end is told by a `workspace` event too. */
+  async open(folder: string, context: string): Promise<WorkspaceState> {
+    this.#turn += 1
+    const turn = this.#turn
+    await this.#leave()
+    this.#news.replace([])
+    this.#folder = folder
+    this.#context = context
+    this.#problem = undefined
+    this.#tellState()
+    const [common, production] = await Promise.all([this.#options.common(), this.#options.isProduction(context)])
+    if (turn !== this.#turn) return this.state()
+    this.#production = production
+    const session = this.#options.hub.acquire({ workspace: folder, context, ...common })
+    this.#session = session
+    this.#stopListening = session.onEvent((event) => this.#take(event))
+    this.#news.replace(this.#summaries())
+    try {
+      await session.opened()
+    } catch (error) {
+      if (turn === this.#turn) this.#problem = error instanceof Error ? error.message : String(error)
+    }
+    if (turn === this.#turn) this.#tellState()
+    return this.state()
+  }
+
+  /** The same folder once more: settings or the mark of a context have changed. */
+  async reopen(): Promise<WorkspaceState> {
+    return this.#folder === '' ? this.state() : this.open(this.#folder, this.#context)
+  }
+
+  state(): WorkspaceState {
+    const heads = this.#session?.heads
+    const problem = this.#problem
+    const failures = this.#session?.failures ?? []
+    const common = {
+      workspace: this.#folder,
+      context: this.#context,
+      production: this.#production,
+      simulated: this.#context === EMBEDDED,
+    }
+    if (this.#folder === '') return { ...common, kind: 'none', failures }
+    if (problem !== undefined)
+      return { ...common, kind: 'failed', failures: [{ stage: 'source', reason: 'failed', message: problem }] }
+    if (heads === undefined) return { ...common, kind: 'starting', failures }
+    return { ...common, kind: heads.length === 0 ? 'empty' : 'ready', failures }
+  }
+
+  /** The agent's name of the session. @throws HostError where no folder is open, AgentError */
+  async id(): Promise<string> {
+    if (this.#session === undefined) throw new HostError('no-workspace', 'no repository is open')
+    return (await this.#session.opened()).session
+  }
+
+  /** Top folder of the open repository. @throws HostError, AgentError */
+  async root(): Promise<string> {
+    if (this.#session === undefined) throw new HostError('no-workspace', 'no repository is open')
+    return (await this.#session.opened()).root
+  }
+
+  ask: AgentClient['ask'] = async (type, params, options) => this.#options.hub.ask(type, params, options)
+
+  watch(application: string): SentSnapshot | null {
+    this.#watched.add(application)
+    return this.snapshot(application) ?? null
+  }
+
+  unwatch(application: string): void {
+    this.#watched.delete(application)
+  }
+
+  snapshot(application: string): SentSnapshot | undefined {
+    return this.#session?.snapshot(application)
+  }
+
+  /** @returns all that is known; from then on news are told */
+  watchList(): readonly ApplicationSummary[] {
+    const all = this.#summaries()
+    this.#news.begin(all)
+    return all
+  }
+
+  async dispose(): Promise<void> {
+    this.#turn += 1
+    this.#news.dispose()
+    await this.#leave()
+  }
+
+  async #leave(): Promise<void> {
+    this.#stopListening()
+    const before = this.#session
+    this.#session = undefined
+    this.#watched.clear()
+    await before?.release()
+  }
+
+  #take(event: SessionEvent): void {
+    switch (event.kind) {
+      case 'applications':
+        this.#news.replace(this.#summaries())
+        return this.#tellState()
+      case 'snapshot': {
+        const { snapshot } = event
+        this.#news.changed(summaryOf(snapshot))
+        if (this.#watched.has(snapshot.application.name)) this.#options.tell(event)
+        return
+      }
+      case 'failed':
+        this.#news.failed(event.application, event.message)
+        return this.#options.tell(event)
+      case 'sync':
+        return this.#options.tell({ ...event, at: new Date().toISOString() })
+    }
+  }
+
+  #summaries(): readonly ApplicationSummary[] {
+    return (this.#session?.heads ?? []).map((head) => {
+      const known = this.#session?.snapshot(head.name)
+      return known === undefined ? unknownSummary(head) : summaryOf(known.snapshot)
+    })
+  }
+
+  #tellState(): void {
+    this.#options.tell({ kind: 'workspace', state: this.state() })
+  }
+}

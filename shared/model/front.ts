@@ -101,6 +101,8 @@ export type Timeline = {
   /** Where the now-line stands; absent once it is over. */
   readonly nowMs?: number
   readonly totalMs: number
+  /** Nobody watched: the steps and what they did are known, not when. */
+  readonly untimed?: true
 }
 
 /** A rehearsal as fronts show it. */

@@ -6,10 +6,10 @@ import { openHostChannel, type HostAnswers, type HostChannel } from '../../../sh
 
 /** Both ends of the port, back to back. */
 function connected(answers: HostAnswers): { readonly host: MessageHost; readonly front: HostChannel } {
-  let listener: (text: string) => void = () => undefined
+  let listener: ((text: string) => void) | undefined
   const front = openHostChannel(
     answers,
-    (text) => listener(text),
+    (text) => listener?.(text),
     (error) => ({ message: error instanceof Error ? error.message : 'no error', reason: 'failed' }),
   )
   const channel: TextChannel = {
@@ -46,7 +46,7 @@ test('an answer comes back to who asked, integers beyond 2^53 exact', async () =
 })
 
 test('parts come before the result, and none after a cancel', async () => {
-  let give: (text: string) => void = () => undefined
+  let give: ((text: string) => void) | undefined
   const { host } = connected({
     'application/logs': async (_, { part, signal }) => {
       give = (text) => part([{ pod: 'p', container: 'c', time: '', text }])
@@ -64,10 +64,10 @@ test('parts come before the result, and none after a cancel', async () => {
     { signal: abort.signal, onPart: (lines) => seen.push(...lines.map(({ text }) => text)) },
   )
   await turn()
-  give('two')
+  give?.('two')
   abort.abort()
   await assert.rejects(asked, (error) => HostError.is(error, 'cancelled'))
-  give('three')
+  give?.('three')
   assert.deepEqual(seen, ['one', 'two'])
 })
 

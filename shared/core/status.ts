@@ -145,7 +145,8 @@ function freshStatus(drift: ObjectDrift, live: LiveObject | undefined, judge: Ju
 }
 
 function healthOf({ state }: ObjectDrift, live: LiveObject | undefined, judge: JudgeHealth): Health | undefined {
-  if (state === 'missing') return { status: 'Missing' }
+  // What is being deleted is missed, and is there.
+  if (state === 'missing' && live === undefined) return { status: 'Missing' }
   return live === undefined || ignoresHealthCheck(live.object) ? undefined : judge(live.object)
 }
 

@@ -7,13 +7,11 @@ import { EMBEDDED_CONTEXT, openEmbedded, type EmbeddedCluster } from './clusters
 import type { SyncRequest } from './core/guards.ts'
 import { runOperation } from './core/operation/run-operation.ts'
 import type { Ports } from './core/pass-context.ts'
-import { PassMemory } from './core/pass-memory.ts'
 import { reconcile } from './core/reconcile.ts'
 import type { Pass } from './core/status.ts'
 import { createSource, type GitSource } from './git/source.ts'
 import { connectCluster, type Cluster } from './kube/cluster.ts'
 import type { Application } from './model/application.ts'
-import { canonicalJson } from './model/json.ts'
 import type { SyncEvent } from './model/outcome.ts'
 import type { Cancellable } from './model/ports.ts'
 import { Loop } from './loop.ts'
@@ -25,7 +23,8 @@ import { findApplications, type FoundApplications } from './session/find-applica
 import { ClusterSettings } from './session/cluster-settings.ts'
 import { withIgnoredBySettings } from './session/ignore-settings.ts'
 import { FolderKeyring, keyFolder } from './session/keyring.ts'
-import type { SessionOptions } from './session/session-options.ts'
+import { PassMemories } from './session/pass-memories.ts'
+import type { SessionOptions, SessionParts } from './session/session-options.ts'
 import { storeClient } from './session/store-access.ts'
 import { ClusterStore } from './store/cluster-store.ts'
 
@@ -60,7 +59,7 @@ export class Session {
   readonly #keyring = new FolderKeyring(keyFolder())
   readonly #verifier: CommitVerifier
   readonly #bundles = new Map<string, Promise<Bundle>>()
-  readonly #memories = new Map<string, { readonly application: Application; readonly memory: PassMemory }>()
+  readonly #memories = new PassMemories()
   #embedded: Promise<EmbeddedCluster> | undefined
   #found: { readonly at: number; readonly value: Promise<FoundApplications> } | undefined
 
@@ -109,7 +108,7 @@ export class Session {
         ...asked,
         ...health,
         projects,
-        memory: this.#memory(application, overlay === undefined ? '' : ' (edited)'),
+        memory: this.#memories.of(application, overlay === undefined ? '' : ' (edited)'),
         trusted: this.options.trusted,
       },
     )
@@ -123,7 +122,13 @@ export class Session {
     const { projects, settings: written } = await this.applications(cancel)
     const { settings, health } = await this.#rules(application, written, cancel)
     const ports = await this.#ports(application)
-    const common = { ...rest, ...health, projects, memory: this.#memory(application), trusted: this.options.trusted }
+    const common = {
+      ...rest,
+      ...health,
+      projects,
+      memory: this.#memories.of(application),
+      trusted: this.options.trusted,
+    }
     const initiatedBy = request.initiatedBy ?? {
       username: this.options.user ?? process.env['USER'] ?? 'unknown',
       automated: false,
@@ -180,7 +185,7 @@ export class Session {
 
   /** Forgets what other processes may have changed: the inventory and all that was concluded. */
   async forget(application: Application): Promise<void> {
-    this.#memories.delete(application.name)
+    this.#memories.forget(application)
     const { store } = await this.#bundle(contextOf(application, this.options.context))
     store.invalidate()
   }
@@ -201,6 +206,11 @@ export class Session {
 
   get renderer(): SourceRenderer {
     return this.#renderer
+  }
+
+  /** What a run of the line needs besides a cluster, for those who run it on another one. */
+  get parts(): SessionParts {
+    return { source: this.#source, renderer: this.#renderer, jq: this.#jq, verifier: this.#verifier }
   }
 
   async store(application: Application): Promise<ClusterStore> {
@@ -259,15 +269,6 @@ export class Session {
     return settings.rulesFor(written, signal === undefined ? {} : { signal })
   }
 
-  #memory(application: Application, use = ''): PassMemory {
-    const known = this.#memories.get(application.name + use)
-    // What was concluded holds for the application as it was written then: another destination wants other objects.
-    if (known !== undefined && isSame(known.application, application)) return known.memory
-    const memory = new PassMemory(sha256)
-    this.#memories.set(application.name + use, { application, memory })
-    return memory
-  }
-
   async #bundle(context: string): Promise<Bundle> {
     let bundle = this.#bundles.get(context)
     if (bundle === undefined) {
@@ -293,8 +294,4 @@ export class Session {
     this.#embedded ??= openEmbedded(path.join(stateFolder(), 'embedded'))
     return (await this.#embedded).kubeconfig
   }
-}
-
-function isSame(one: Application, other: Application): boolean {
-  return one.raw === other.raw || canonicalJson(one.raw) === canonicalJson(other.raw)
 }

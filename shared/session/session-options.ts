@@ -1,3 +1,8 @@
+import type { Jq } from '../base/jq.ts'
+import type { GitSource } from '../git/source.ts'
+import type { SourceRenderer } from '../render/render.ts'
+import type { CommitVerifier } from './commit-verifier.ts'
+
 import type { RemoteAccess } from '../git/credentials.ts'
 
 /** How a session is opened. */
@@ -21,4 +26,12 @@ export type SessionOptions = {
   /** How Git's remotes are reached; by git's own means when absent. */
   readonly access?: RemoteAccess
   readonly signal?: AbortSignal
+}
+
+/** What a session has that no cluster gives. */
+export type SessionParts = {
+  readonly source: GitSource
+  readonly renderer: SourceRenderer
+  readonly jq: Jq
+  readonly verifier: CommitVerifier
 }

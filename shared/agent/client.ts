@@ -2,8 +2,9 @@ import { CancellationTokenSource, type MessageConnection, type RequestType } fro
 import { CancelledError, onAbort } from '../base/abort.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { AgentError, fromResponse, isWithdrawn } from './agent-error.ts'
-import { METHODS, PROTOCOL, sessionEvent, type FailureData, type SessionEvent } from './contract.ts'
+import { METHODS, PROTOCOL, sessionEvent, type FailureData, type SentEvent, type SessionEvent } from './contract.ts'
 import { launchAgent, type AgentLink, type LaunchOptions } from './launch.ts'
+import { SnapshotGathering } from './snapshot-gathering.ts'
 import { connectWire } from './wire.ts'
 
 /** What a client tells of its agent. `running` comes anew after each restart: sessions have to be opened again then. */
@@ -32,6 +33,8 @@ export class AgentClient {
   #timer: NodeJS.Timeout | undefined
   #disposed = false
   #avoidShared = false
+  /** By session. */
+  readonly #gatherings = new Map<string, SnapshotGathering>()
 
   constructor(options: ClientOptions) {
     this.#options = options
@@ -96,7 +99,8 @@ export class AgentClient {
   /** Lives as long as the link does. @returns why it ended */
   async #serve(link: AgentLink): Promise<string> {
     const connection = connectWire(link.input, link.output)
-    connection.onNotification(sessionEvent, ({ session, event }) => this.#options.onEvent(session, event))
+    this.#gatherings.clear()
+    connection.onNotification(sessionEvent, ({ session, event }) => this.#take(session, event))
     connection.onError(() => undefined)
     connection.listen()
     const greeted = connection.sendRequest(METHODS.hello, { protocol: PROTOCOL })
@@ -109,6 +113,14 @@ export class AgentClient {
     this.#connection = connection
     this.#options.onState({ kind: 'running', pid: first.pid, shared: link.shared })
     return link.ended
+  }
+
+  #take(session: string, event: SentEvent): void {
+    if (event.kind !== 'snapshot-part') return this.#options.onEvent(session, event)
+    const gathering = this.#gatherings.get(session) ?? new SnapshotGathering()
+    this.#gatherings.set(session, gathering)
+    const whole = gathering.take(event)
+    if (whole !== undefined) this.#options.onEvent(session, { kind: 'snapshot', ...whole })
   }
 
   #end(): void {

@@ -8,10 +8,11 @@ import type { Plan } from '../model/plan.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { APPLICATION_METHODS } from './application-contract.ts'
 import { request } from './request.ts'
+import type { SnapshotPart } from './snapshot-parts.ts'
 import { WINDOW_METHODS } from './window-contract.ts'
 
 /** Raised whenever an older client or agent would misread a message. */
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
 export type Hello = { readonly protocol: number; readonly pid: number }
 
@@ -62,6 +63,9 @@ export type SessionEvent =
   | ({ readonly kind: 'snapshot' } & SentSnapshot)
   | { readonly kind: 'failed'; readonly application: string; readonly message: string }
   | { readonly kind: 'sync'; readonly application: string; readonly event: SyncEvent }
+
+/** A session's event as it crosses the wire: snapshots go in parts, and only what is new in them. */
+export type SentEvent = Exclude<SessionEvent, { readonly kind: 'snapshot' }> | SnapshotPart
 
 export type SyncParams = OfApplication & {
   /** Another revision than the application names; `WORKTREE` for the files as they are. */
@@ -146,4 +150,4 @@ export const METHODS = {
   removeKey: request<{ readonly id: string }, boolean>('keys/remove'),
 } as const
 
-export const sessionEvent = new NotificationType<InSession & { readonly event: SessionEvent }>('session/event')
+export const sessionEvent = new NotificationType<InSession & { readonly event: SentEvent }>('session/event')

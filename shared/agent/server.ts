@@ -10,6 +10,7 @@ import { contextRows, type AgentHost } from './host.ts'
 import type { HostedSession } from './hosted-session.ts'
 import { committedText, liveYaml, manifestsYaml } from './read-objects.ts'
 import { sidesOf } from './sides.ts'
+import { SnapshotSender } from './snapshot-sender.ts'
 import { answerWindowMethods } from './window-methods.ts'
 
 type Served = {
@@ -58,10 +59,14 @@ function answerSessions({ connection, host, opened }: Served): void {
   answer(connection, METHODS.subscribe, async ({ session }) => {
     opened.get(session)?.()
     const hosted = await host.get(session)
-    const unsubscribe = await hosted.subscribe((event) => {
-      connection.sendNotification(sessionEvent, { session, event }).catch(() => undefined)
+    const sender = new SnapshotSender(async (event) =>
+      connection.sendNotification(sessionEvent, { session, event }).catch(() => undefined),
+    )
+    const unsubscribe = await hosted.subscribe((event) => sender.take(event))
+    opened.set(session, () => {
+      unsubscribe()
+      sender.end()
     })
-    opened.set(session, unsubscribe)
     return null
   })
   answer(connection, METHODS.refresh, async ({ session, application, hard }) => {

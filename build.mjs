@@ -1,6 +1,7 @@
-// Bundles the command line, the extension and its agent into dist/. Run by `npm install` (prepare), so that `plumbline` works at once.
+// Bundles the command line, the extension, the window and the agent into dist/. Run by `npm install` (prepare), so that `plumbline` works at once.
 import { build } from 'esbuild'
 import { copyFile, rm } from 'node:fs/promises'
+import { buildUi } from './build-ui.mjs'
 
 await rm('dist', { recursive: true, force: true })
 const node = { bundle: true, platform: 'node', target: 'node22', legalComments: 'none', logLevel: 'warning' }
@@ -14,6 +15,7 @@ const modules = {
   },
 }
 await Promise.all([
+  buildUi('dist/ui'),
   build({
     ...modules,
     entryPoints: { cli: 'cli/main.ts', 'jq-worker': 'shared/base/jq-worker.ts' },

@@ -8,6 +8,7 @@ import { contextCommands } from './commands/context.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommands } from './commands/key.ts'
 import { renderCommand } from './commands/render.ts'
+import { serveCommand } from './commands/serve.ts'
 import { tourCommand } from './commands/tour.ts'
 import type { ExitCode, Io, SetExit } from './io.ts'
 
@@ -29,6 +30,7 @@ export function buildProgram(io: Io, setExit: SetExit): Command {
   keyCommands(program, io)
   contextCommands(program, io)
   apiCommand(program, io)
+  serveCommand(program, io)
   tourCommand(program, async (words, at) => runInside(words, at), io)
   doctorCommand(program, io, setExit)
   completionCommand(program, io)

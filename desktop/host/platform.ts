@@ -10,6 +10,6 @@ export type Platform = {
   readonly vault: Vault
   /** The platform's dialog; undefined where the person changed their mind. Absent where there is none. */
   readonly pickFolder?: () => Promise<string | undefined>
-  /** Opens a manifest, which lies below the root, in the person's editor. */
-  readonly openFile?: (file: string) => Promise<void>
+  /** Opens a manifest of the repository in the person's editor; the file is relative to the root. */
+  readonly openFile?: (root: string, file: string) => Promise<void>
 }

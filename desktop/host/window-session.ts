@@ -22,7 +22,8 @@ export type WindowSessionOptions = {
 export class WindowSession {
   readonly #options: WindowSessionOptions
   readonly #news: SummaryNews
-  readonly #watched = new Set<string>()
+  /** Applications whose snapshots the window is told of. */
+  readonly watched = new Set<string>()
   #folder = ''
   #context = EMBEDDED
   #production = false
@@ -76,6 +77,15 @@ export class WindowSession {
     return this.#folder === '' ? this.state() : this.open(this.#folder, this.#context)
   }
 
+  /** The same folder on another context, which is this window's choice alone. */
+  async useContext(context: string): Promise<WorkspaceState> {
+    if (this.#folder !== '') return this.open(this.#folder, context)
+    this.#context = context
+    this.#production = await this.#options.isProduction(context)
+    this.#tellState()
+    return this.state()
+  }
+
   state(): WorkspaceState {
     const heads = this.#session?.heads
     const problem = this.#problem
@@ -93,8 +103,13 @@ export class WindowSession {
     return { ...common, kind: heads.length === 0 ? 'empty' : 'ready', failures }
   }
 
-  /** The agent's name of the session. @throws HostError where no folder is open, AgentError */
-  async id(): Promise<string> {
+  /** The agent's name of the session; empty while there is none. */
+  get id(): string {
+    return this.#session?.id ?? ''
+  }
+
+  /** The agent's name of the session, once it is open. @throws HostError where no folder is open, AgentError */
+  async whenOpen(): Promise<string> {
     if (this.#session === undefined) throw new HostError('no-workspace', 'no repository is open')
     return (await this.#session.opened()).session
   }
@@ -107,13 +122,10 @@ export class WindowSession {
 
   ask: AgentClient['ask'] = async (type, params, options) => this.#options.hub.ask(type, params, options)
 
-  watch(application: string): SentSnapshot | null {
-    this.#watched.add(application)
-    return this.snapshot(application) ?? null
-  }
-
-  unwatch(application: string): void {
-    this.#watched.delete(application)
+  /** The context that an application goes to. */
+  contextOf(application: string): string {
+    const head = this.#session?.heads?.find(({ name }) => name === application)
+    return this.snapshot(application)?.snapshot.context ?? head?.context ?? this.#context
   }
 
   snapshot(application: string): SentSnapshot | undefined {
@@ -137,7 +149,7 @@ export class WindowSession {
     this.#stopListening()
     const before = this.#session
     this.#session = undefined
-    this.#watched.clear()
+    this.watched.clear()
     await before?.release()
   }
 
@@ -149,7 +161,7 @@ export class WindowSession {
       case 'snapshot': {
         const { snapshot } = event
         this.#news.changed(summaryOf(snapshot))
-        if (this.#watched.has(snapshot.application.name)) this.#options.tell(event)
+        if (this.watched.has(snapshot.application.name)) this.#options.tell(event)
         return
       }
       case 'failed':

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { readAssets } from '../../desktop/host/assets.ts'
+import { openServices } from '../../desktop/host/services.ts'
+import { MemoryVault } from '../../desktop/host/vault.ts'
+import { WindowHost } from '../../desktop/host/window-host.ts'
+import { serveWindow } from '../../desktop/serve/server.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { CliError } from '../cli-error.ts'
+
+export type WindowServerOptions = {
+  readonly port: number
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder that a window opens with. */
+  readonly workspace: string
+  /** Whether the person named it; otherwise it counts only where it is a repository. */
+  readonly named: boolean
+}
+
+/** The window, its host and an agent, ready for browsers. @throws CliError */
+export async function startWindowServer(
+  options: WindowServerOptions,
+): Promise<{ link(): string; close(): Promise<void> }> {
+  const { port, env, workspace, named } = options
+  const built = builtFolder()
+  const assets = await readAssets(path.join(built, 'ui'))
+  const services = openServices(
+    { node: process.execPath, main: path.join(built, 'agent', 'main.js'), env: { ...env }, share: true },
+    env,
+  )
+  const first = named || existsSync(path.join(workspace, '.git')) ? workspace : undefined
+  const vault = new MemoryVault()
+  const server = await serveWindow({
+    port,
+    assets,
+    onWindow: (channel) => {
+      const abilities = { front: 'browser', openFiles: false, pickFolders: false, version: manifest.version } as const
+      const host = new WindowHost(services, { abilities, settings: ['kubeconfig', 'trustedManagers'], vault }, channel)
+      if (first !== undefined) void host.openFolder(first)
+    },
+  }).catch((error: NodeJS.ErrnoException) => {
+    services.hub.dispose()
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new CliError('refused', `port ${port} is taken`, 'name another with --port, or leave it out for any free one')
+  })
+  return {
+    link: server.link,
+    close: async () => {
+      await server.close()
+      services.hub.dispose()
+    },
+  }
+}
+
+/** Where the built parts lie, beside the built command or beside the sources. @throws CliError */
+function builtFolder(): string {
+  for (const up of ['.', '../../dist', '..']) {
+    const folder = path.resolve(import.meta.dirname, up)
+    if (existsSync(path.join(folder, 'ui', 'index.html'))) return folder
+  }
+  throw new CliError('not-found', 'the window was not built', 'run `npm run build` in the folder of Plumbline')
+}

@@ -5,6 +5,7 @@ import type { Schema } from '../../fields/schema.ts'
 import { TypedError } from '../../fields/typed-error.ts'
 import { validateTyped } from '../../fields/validate.ts'
 import { zeroObject } from '../../kubernetes/zero-object.ts'
+import { goContainer } from '../kinds/json.ts'
 import { isObject } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import { ownersAfterUpdate, withoutManagedFields, withOwners } from './field-manager.ts'
@@ -67,7 +68,8 @@ export function trackUpdate(input: UpdateInput): KubeObject {
 function startingOwners({ live, next, subresource }: UpdateInput): Map<string, Owner> {
   const stored = live?.metadata.managedFields
   if (subresource !== '') return readable(stored) ?? new Map()
-  const given: unknown = next.metadata.managedFields
+  // An empty list that the decoder left out still resets.
+  const given = goContainer(next.metadata as Record<string, unknown>, 'managedFields')
   if (isReset(given)) return new Map()
   const owners = readable(given)
   return owners === undefined || owners.size === 0 ? (readable(stored) ?? new Map()) : owners

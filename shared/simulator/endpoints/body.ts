@@ -115,14 +115,15 @@ function parseJson(text: string, kind: string): unknown {
   }
   if (value === null) return {}
   if (!isObject(value)) {
-    const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
-    throw unrecognized(
-      text,
-      kind,
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    )
+    throw unrecognized(text, kind, `couldn't get version/kind; json parse error: ${goTypeProblem(value)}`)
   }
   return value
+}
+
+/** What Go says of JSON that is no object where it looks for kind and version. */
+export function goTypeProblem(value: unknown): string {
+  const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  return `json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
 }
 
 /** A YAML body as an object; text that is no mapping counts as an empty one, as it does for kube-apiserver. */

@@ -29,32 +29,35 @@ export function update(server: ServerContext, rr: ResourceRequest): ApiResponse 
   checkName(rr, object)
   const stored = server.store.get(type.storage, target.namespace, target.name)
   const live = stored === undefined ? undefined : type.fromStorage(stored)
-  if (type.namespaced) object.metadata.namespace = target.namespace
   const next = tracked(server, type, live ?? null, object, options.manager, target.subresource)
   const result = replaceObject(server, rr, live, next, { dryRun: options.dryRun, subresource: target.subresource })
   return objectResponse(server, rr, result.object, result.created ? 201 : 200)
 }
 
-/** @throws StatusError 400 where the body names another namespace than the path. */
-export function checkNamespace({ type, target }: ResourceRequest, object: KubeObject): void {
-  const { namespace = '' } = object.metadata
-  if (namespace === '' || namespace === target.namespace) return
-  if (type.namespaced) {
+/**
+ * Puts the object into the namespace of the path, or into none.
+ *
+ * @throws StatusError 400 where the body names another
+ */
+export function checkNamespace({ type, target }: ResourceRequest, { metadata }: KubeObject): void {
+  const expected = type.namespaced ? target.namespace : ''
+  const { namespace = '' } = metadata
+  if (namespace !== '' && expected !== '' && namespace !== expected) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
-  // Cluster-scoped kinds refuse a namespace in their validation.
+  if (expected === '') delete metadata.namespace
+  else metadata.namespace = expected
 }
 
 /** @throws StatusError 400 where the body is another object than the path names. */
-export function checkName({ type, target }: ResourceRequest, object: KubeObject): void {
-  const { name = '', namespace = '' } = object.metadata
+export function checkName(rr: ResourceRequest, object: KubeObject): void {
+  const { target } = rr
+  checkNamespace(rr, object)
+  const { name = '' } = object.metadata
   if (name === '') {
     throw badRequest(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`)
   }
   if (name !== target.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`)
-  }
-  if (type.namespaced && namespace !== '' && namespace !== target.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   }
 }

@@ -6,7 +6,8 @@ import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import { deleteOptions } from './delete-options.ts'
 import type { DeleteOptions, Propagation } from './delete-options.ts'
-import { listOf, matcherFor } from './list.ts'
+import { listOf } from './list.ts'
+import { readSelection } from './list-options.ts'
 import { groupKind, groupResource } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
 import { encoded, objectResponse } from './respond.ts'
@@ -53,7 +54,7 @@ function warnOfOrphans({ type, warnings }: ResourceRequest, { propagation }: Del
 
 /** DELETE of a collection: what the selectors let through; the answer lists it as it was. */
 export function deleteCollection(server: ServerContext, rr: ResourceRequest): ApiResponse {
-  const matches = matcherFor(rr)
+  const { matches } = readSelection(rr)
   const options = deleteOptions(rr)
   const { type, target } = rr
   warnOfOrphans(rr, options)

@@ -1,13 +1,11 @@
-import { StatusError, badRequest, expired, invalid, notFound, tooLargeResourceVersion } from '../errors.ts'
-import { forbidden as forbiddenField, notSupported } from '../kinds/field-error.ts'
-import type { FieldError } from '../kinds/field-error.ts'
+import { StatusError, badRequest, expired, notFound, tooLargeResourceVersion } from '../errors.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import { makeToken, readToken } from './continue-token.ts'
 import type { ContinueToken } from './continue-token.ts'
-import { parseFieldSelector, selectedName } from './field-selector.ts'
 import type { ObjectMatcher } from './field-selector.ts'
-import { parseLabelSelector } from './label-selector.ts'
+import { readSelection } from './list-options.ts'
+import type { Selection } from './list-options.ts'
 import { integerOption, resourceVersionOption } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -30,29 +28,16 @@ interface Page {
 /** GET of one object. */
 export function getObject(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const { type, target } = rr
-  awaitResourceVersion(server, resourceVersionOption(rr.query.get('resourceVersion')))
+  // Events are read past the cache, which words this another way.
+  const uncached = type.resource === 'events' && !type.custom
+  awaitResourceVersion(server, resourceVersionOption(rr.query.get('resourceVersion'), uncached))
   const stored = server.store.get(type.storage, target.namespace, target.name)
   if (stored === undefined) throw notFound(groupResource(type), target.name)
   return objectResponse(server, rr, type.fromStorage(stored))
 }
 
-/** What the selectors of a list, watch or deletecollection let through; undefined where they let everything. */
-export function matcherFor(rr: ResourceRequest): ObjectMatcher | undefined {
-  const labels = parseLabelSelector(rr.query.get('labelSelector') ?? '')
-  const fields = parseFieldSelector(rr.query.get('fieldSelector') ?? '', rr.type)
-  const name = rr.target.name
-  if (labels === undefined && fields === undefined && name === '') return undefined
-  return (object) =>
-    (name === '' || object.metadata.name === name) &&
-    (labels?.(object.metadata.labels) ?? true) &&
-    (fields?.(object) ?? true)
-}
-
 /** GET of a collection. */
 export function listObjects(server: ServerContext, rr: ResourceRequest): ApiResponse {
-  // Selectors are read with the options, before these are checked.
-  matcherFor(rr)
-  checkListOptions(rr.query)
   const { objects, metadata } = readPage(server, rr)
   const { type, wanted } = rr
   const shown = objects.map((object) => type.fromStorage(object))
@@ -99,14 +84,19 @@ function withoutKind(object: KubeObject): object {
 function readPage(server: ServerContext, rr: ResourceRequest): Page {
   const { store } = server
   const { query, target, type } = rr
+  const selection = readSelection(rr)
+  const { matches } = selection
   const limit = integerOption(query, 'limit') ?? 0
-  const matches = matcherFor(rr)
   const namespace = target.namespace === '' ? undefined : target.namespace
   const token = query.get('continue') ?? ''
+  const version = query.get('resourceVersion') ?? ''
+  if (token !== '' && version !== '' && version !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
   const start = token === '' ? undefined : readToken(token)
   const asked = start?.resourceVersion ?? exactVersion(server, query)
   const at = asked === undefined || asked < 0 ? store.resourceVersion : asked
-  const all = candidates(server, rr, namespace, asked === undefined || asked < 0 ? undefined : asked)
+  const all = candidates(server, rr, selection, namespace, asked === undefined || asked < 0 ? undefined : asked)
   if (all === undefined) throw forgotten(store.resourceVersion, start)
   const from = start === undefined ? 0 : firstIndexAfter(all, start.startKey)
   const objects: KubeObject[] = []
@@ -138,12 +128,12 @@ function anyLeft(all: readonly KubeObject[], from: number, matches: ObjectMatche
 
 function candidates(
   { store }: ServerContext,
-  { type, query }: ResourceRequest,
+  { type }: ResourceRequest,
+  { name }: Selection,
   namespace: string | undefined,
   at: number | undefined,
 ): readonly KubeObject[] | undefined {
   if (at !== undefined && at !== store.resourceVersion) return store.listAt(type.storage, namespace, at)
-  const name = selectedName(query.get('fieldSelector') ?? '')
   if (name === undefined || (type.namespaced && namespace === undefined)) return store.list(type.storage, namespace)
   const only = store.get(type.storage, namespace ?? '', name)
   return only === undefined ? [] : [only]
@@ -160,56 +150,6 @@ function exactVersion(server: ServerContext, query: URLSearchParams): number | u
 export function awaitResourceVersion(server: ServerContext, asked: number | undefined): void {
   const current = server.store.resourceVersion
   if (asked !== undefined && asked > current) throw tooLargeResourceVersion(asked, current)
-}
-
-/** apimachinery `meta/internalversion/validation`. */
-export function checkListOptions(query: URLSearchParams, isWatch = false): void {
-  integerOption(query, 'timeoutSeconds')
-  integerOption(query, 'limit')
-  const errors: FieldError[] = []
-  const match = query.get('resourceVersionMatch') ?? ''
-  const version = query.get('resourceVersion') ?? ''
-  const initial = query.has('sendInitialEvents')
-  if (initial && !isWatch) {
-    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'))
-  }
-  if (initial && isWatch && match !== 'NotOlderThan') {
-    errors.push(
-      forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
-    )
-  }
-  if (match !== '' && !initial) {
-    if (isWatch)
-      errors.push(
-        forbiddenField(
-          'resourceVersionMatch',
-          'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-        ),
-      )
-    else {
-      if (version === '')
-        errors.push(
-          forbiddenField(
-            'resourceVersionMatch',
-            'resourceVersionMatch is forbidden unless resourceVersion is provided',
-          ),
-        )
-      if ((query.get('continue') ?? '') !== '')
-        errors.push(
-          forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden when continue is provided'),
-        )
-      if (match !== 'Exact' && match !== 'NotOlderThan')
-        errors.push(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']))
-      if (match === 'Exact' && version === '0')
-        errors.push(
-          forbiddenField('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
-        )
-    }
-  }
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', name: 'ListOptions' }, '', errors)
-  if ((query.get('continue') ?? '') !== '' && version !== '' && version !== '0') {
-    throw badRequest('specifying resource version is not allowed when using continue')
-  }
 }
 
 function forgotten(current: number, start: ContinueToken | undefined): StatusError {

@@ -1,7 +1,7 @@
 import { applyConfiguration } from '../apply/apply-configuration.ts'
 import { badRequest, conflict, generic, invalid, notFound, plainError } from '../errors.ts'
 import type { StatusError } from '../errors.ts'
-import { DecodeError } from '../kinds/codec.ts'
+import { DecodeError, decodeObject } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
 import { isObject, privateCopy, splitApiVersion, textAt } from '../object.ts'
@@ -10,19 +10,21 @@ import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
 import { applyStrategicMergePatch, useUpStrategicMergePatch } from '../patch/strategic-merge.ts'
 import type { ApiResponse } from './api-types.ts'
-import { bodyText, checkDepth, contentType, unsupportedBody } from './body.ts'
+import { bodyText, checkDepth, contentType, goTypeProblem, unsupportedBody } from './body.ts'
 import { checkName } from './create.ts'
-import { goSyntaxError } from './go-json.ts'
 import { converts, resets, tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
 import type { FieldValidation, WriteOptions } from './options.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
-import { conversionText, documentText, goMapText, sortedJson, touchesMetadata } from './patch-texts.ts'
+import { readPatch } from './patch-body.ts'
+import type { DocumentPatchKind } from './patch-body.ts'
+import { conversionText, goMapText, patchedText, touchedByMerge, touchedByOperations } from './patch-texts.ts'
 import type { ResourceType } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
-import { createObject, replaceObject, timeOf } from './write.ts'
+import { replaceObject, timeOf } from './write.ts'
 import { unknownKind } from './type-names.ts'
+import type { ReadYaml } from './read-yaml.ts'
 import { YamlError, parseYaml } from './yaml.ts'
 
 const mediaTypes = {
@@ -45,10 +47,7 @@ export function patch(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const mode = { dryRun: options.dryRun, subresource: target.subresource }
   if (kind === 'apply') {
     const next = applied(server, rr, live, options)
-    // A version to compare with means nothing where there is nothing yet.
-    if (live === undefined) delete next.metadata.resourceVersion
-    const result =
-      live === undefined ? createObject(server, rr, next, mode) : replaceObject(server, rr, live, next, mode)
+    const result = replaceObject(server, rr, live, next, mode, true)
     return objectResponse(server, rr, result.object, result.created ? 201 : 200)
   }
   if (live === undefined) throw notFound(groupResource(type), target.name)
@@ -80,14 +79,9 @@ function applied(
   options: WriteOptions,
 ): KubeObject {
   const { type, target } = rr
-  const config = applyBody(rr, type.kind, options.fieldValidation)
+  const { config, duplicates } = applyBody(rr, type.kind)
   if (live === undefined && target.subresource !== '' && !type.behaviour.strategy.allowCreateOnUpdate) {
     throw notFound(groupResource(type), target.name)
-  }
-  const uid = textAt(config, 'metadata', 'uid')
-  if (live === undefined && uid !== '') {
-    const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
-    throw conflict(groupResource(type), target.name, problem)
   }
   const merged = applyConfiguration({
     live: live ?? null,
@@ -105,11 +99,17 @@ function applied(
   const [namespace, name] = [textAt(config, 'metadata', 'namespace'), textAt(config, 'metadata', 'name')]
   const kind = `${type.group}/${type.version}, Kind=${type.kind}`
   const read = (raw: KubeObject): Decoded => type.behaviour.decode(raw, { keepNulls: true })
-  const object = decoded(type, read, merged, (problem) =>
+  const object = decoded(type, read, merged, (error) =>
     plainError(
-      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${conversionText(problem)}`,
+      `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${conversionText(error)}`,
     ),
   )
+  reportDuplicates(rr, duplicates, options.fieldValidation)
+  const { uid = '' } = object.metadata
+  if (live === undefined && uid !== '') {
+    const problem = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+    throw conflict(groupResource(type), target.name, problem)
+  }
   checkName(rr, object)
   return object
 }
@@ -119,9 +119,13 @@ function applied(
  *
  * @throws StatusError 400
  */
-export function applyBody(rr: ResourceRequest, expected: string, how: FieldValidation): KubeObject {
+export function applyBody(
+  rr: ResourceRequest,
+  expected: string,
+): { readonly config: KubeObject; readonly duplicates: readonly string[] } {
   const text = bodyText(rr.request.body)
-  const value = (text === undefined ? rr.request.body : applyYaml(rr, text, how)) ?? {}
+  const { value: given, duplicates } = text === undefined ? { value: rr.request.body, duplicates: [] } : applyYaml(text)
+  const value = given ?? {}
   if (!isObject(value)) {
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
     throw badRequest(
@@ -135,51 +139,71 @@ export function applyBody(rr: ResourceRequest, expected: string, how: FieldValid
     const [group, version] = readable ? splitApiVersion(apiVersion) : ['', '']
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${readable ? kind : ''}`)
   }
-  return { ...value, apiVersion, kind, metadata: isObject(value['metadata']) ? value['metadata'] : {} }
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {}
+  return { config: { ...value, apiVersion, kind, metadata }, duplicates }
 }
 
-function applyYaml(rr: ResourceRequest, text: string, how: FieldValidation): unknown {
-  const problem = 'error converting YAML to JSON: '
+/** Keys that stand twice count only once the apply is done. */
+export function reportDuplicates(rr: ResourceRequest, duplicates: readonly string[], how: FieldValidation): void {
+  if (duplicates.length === 0 || how === 'Ignore') return
+  const found = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+  if (how === 'Strict') throw badRequest(`error strict decoding YAML: ${yamlToJson}${found}`)
+  rr.warnings.push(...duplicates)
+}
+
+const yamlToJson = 'error converting YAML to JSON: '
+
+function applyYaml(text: string): ReadYaml {
   try {
-    const { value, duplicates } = parseYaml(text)
-    checkDepth(value, `error decoding YAML: ${problem}yaml: exceeded max depth of 10000`)
-    if (duplicates.length > 0 && how === 'Strict') {
-      const found = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
-      throw badRequest(`error strict decoding YAML: ${problem}${found}`)
-    }
-    if (how === 'Warn') rr.warnings.push(...duplicates)
-    return value
+    const read = parseYaml(text)
+    checkDepth(read.value, `error decoding YAML: ${yamlToJson}yaml: exceeded max depth of 10000`)
+    return read
   } catch (error) {
-    if (YamlError.is(error)) throw badRequest(`error decoding YAML: ${problem}${error.message}`)
+    if (YamlError.is(error)) throw badRequest(`error decoding YAML: ${yamlToJson}${error.message}`)
     throw error
   }
 }
 
-function patched(
-  rr: ResourceRequest,
-  kind: Exclude<PatchKind, 'apply'>,
-  live: KubeObject,
-  options: WriteOptions,
-): KubeObject {
+function patched(rr: ResourceRequest, kind: DocumentPatchKind, live: KubeObject, options: WriteOptions): KubeObject {
   const { type } = rr
-  const body = patchBody(rr)
+  const { value: body, strict } = readPatch(rr, kind, options.fieldValidation)
+  const validated = options.fieldValidation !== 'Ignore'
   const own = kind === 'strategic' && isObject(body) ? privateCopy(body) : undefined
   const result =
-    own === undefined ? patchDocument(rr, kind, live) : useUpStrategicMergePatch(live, own, rr.type.behaviour.schema)
-  const raw = isObject(result) ? documentOf(type, result) : live
-  const quotedPatch = kind === 'strategic' ? goMapText(own ?? body) : documentText(raw, touchesMetadata(body))
+    own === undefined
+      ? patchDocument(rr, kind, body, live, validated)
+      : useUpStrategicMergePatch(live, own, type.behaviour.schema)
+  const quoted = (): string =>
+    kind === 'strategic' ? goMapText(own ?? body) : quotedDocument(rr, kind, body, live, validated)
   const refuse = (problem: string): StatusError =>
-    invalid({ group: '', name: '' }, '', [invalidField('patch', quotedPatch, problem)])
-  const unfit = (problem: string): StatusError => refuse(kind === 'strategic' ? conversionText(problem) : problem)
+    invalid({ group: '', name: '' }, '', [invalidField('patch', quoted(), problem)])
+  if (type.custom && textAt(result, 'kind') === '') throw refuse(`Object 'Kind' is missing in '${quoted()}'`)
+  const raw = documentOf(type, result, (problem) => refuse(problem))
   const changed = type.custom ? undefined : kindChange(type, raw)
   if (changed !== undefined) throw refuse(changed)
-  const strict: string[] = []
-  const object = decoded(type, (given) => type.behaviour.decode(given), raw, unfit, strict)
-  if (strict.length > 0 && options.fieldValidation === 'Strict') {
-    throw refuse(`strict decoding error: ${strict.join(', ')}`)
+  const unfit = (error: DecodeError): StatusError =>
+    refuse(kind === 'strategic' ? conversionText(error) : error.message)
+  const found = [...strict]
+  const object = decoded(type, (given) => type.behaviour.decode(given), raw, unfit, found)
+  if (found.length > 0 && options.fieldValidation === 'Strict') {
+    throw refuse(`strict decoding error: ${found.join(', ')}`)
   }
-  if (options.fieldValidation === 'Warn') rr.warnings.push(...strict)
+  if (options.fieldValidation === 'Warn') rr.warnings.push(...found)
   return object
+}
+
+/** The patched document in the server's words: built-in kinds are encoded in the order of their declaration, others by key. */
+function quotedDocument(
+  rr: ResourceRequest,
+  kind: 'json' | 'merge',
+  body: unknown,
+  live: KubeObject,
+  validated: boolean,
+): string {
+  const { custom } = rr.type
+  const document = custom ? live : decodeObject(live).object
+  const touched = custom ? 'all' : kind === 'merge' ? touchedByMerge(document, body) : touchedByOperations(body)
+  return patchedText(patchDocument(rr, kind, body, document, validated), touched)
 }
 
 /** Why a patch may not leave a built-in object with another kind or version; undefined where it has not. */
@@ -192,39 +216,30 @@ function kindChange(type: ResourceType, { apiVersion, kind }: KubeObject): strin
 }
 
 /** A patched document as an object: built-in kinds fill in what the patch took away. */
-function documentOf(type: ResourceType, patched: JsonObject): KubeObject {
-  const metadata = patched['metadata'] ?? {}
-  if (type.custom && textAt(patched, 'kind') === '') {
-    const text = sortedJson(patched)
-    const problem = `Object 'Kind' is missing in '${text}'`
-    throw invalid({ group: '', name: '' }, '', [invalidField('patch', text, problem)])
+function documentOf(type: ResourceType, patched: unknown, refuse: (problem: string) => StatusError): KubeObject {
+  if (!isObject(patched)) {
+    throw refuse(`couldn't get version/kind; json parse error: ${goTypeProblem(patched)}`)
   }
+  const metadata = patched['metadata'] ?? {}
   const apiVersion = textAt(patched, 'apiVersion') || apiVersionOf(type)
   return { ...patched, apiVersion, kind: textAt(patched, 'kind') || type.kind, metadata }
 }
 
 /** The patched document, which may share parts with the live one. */
-export function patchDocument(rr: ResourceRequest, kind: Exclude<PatchKind, 'apply'>, live: JsonObject): unknown {
-  const body = patchBody(rr)
+export function patchDocument(
+  rr: ResourceRequest,
+  kind: DocumentPatchKind,
+  body: unknown,
+  live: JsonObject,
+  validated: boolean,
+): unknown {
   switch (kind) {
     case 'json':
-      return applyJsonPatch(live, body)
+      return applyJsonPatch(live, body, validated)
     case 'merge':
-      return applyMergePatch(live, body)
+      return applyMergePatch(live, body, validated)
     case 'strategic':
       return applyStrategicMergePatch(live, body, rr.type.behaviour.schema)
-  }
-}
-
-function patchBody({ request }: ResourceRequest): unknown {
-  const text = bodyText(request.body)
-  if (text === undefined) return request.body
-  try {
-    return JSON.parse(text)
-  } catch {
-    const problem = goSyntaxError(text) ?? 'invalid JSON'
-    const strategic = contentType(request.headers) === 'application/strategic-merge-patch+json'
-    throw badRequest(strategic ? problem : `error decoding patch: ${problem}`)
   }
 }
 
@@ -232,7 +247,7 @@ function decoded(
   type: ResourceType,
   read: (raw: KubeObject) => Decoded,
   raw: KubeObject,
-  refuse: (problem: string) => StatusError,
+  refuse: (error: DecodeError) => StatusError,
   strict: string[] = [],
 ): KubeObject {
   try {
@@ -241,7 +256,7 @@ function decoded(
     type.behaviour.strategy.setDefaults?.(result.object)
     return result.object
   } catch (error) {
-    if (DecodeError.is(error)) throw refuse(error.message)
+    if (DecodeError.is(error)) throw refuse(error)
     throw error
   }
 }

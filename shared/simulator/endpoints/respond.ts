@@ -1,4 +1,4 @@
-import { StatusError } from '../errors.ts'
+import { StatusError, plainError } from '../errors.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
@@ -33,19 +33,13 @@ export function objectResponse(
     case 'PartialObjectMetadata':
       return encoded(rr, status, metadataOnly(object))
     default:
-      if (rr.request.method === 'GET') {
-        const name = rr.type.custom
-          ? '*unstructured.Unstructured'
-          : `*${internalPackage(rr.type.group)}.${rr.type.kind}`
-        const problem = `you requested PartialObjectMetadataList, but the requested object is not a list (${name})`
-        throw new StatusError(406, 'NotAcceptable', problem)
-      }
-      return encoded(rr, status, {
-        kind: 'PartialObjectMetadataList',
-        apiVersion: 'meta.k8s.io/v1',
-        metadata: {},
-        items: [metadataOnly(object)],
-      })
+      // Go's data without a type claims to be a list, until it is walked.
+      if (rr.type.custom) throw plainError('content is not a list')
+      throw new StatusError(
+        406,
+        'NotAcceptable',
+        `you requested PartialObjectMetadataList, but the requested object is not a list (*${internalPackage(rr.type.group)}.${rr.type.kind})`,
+      )
   }
 }
 

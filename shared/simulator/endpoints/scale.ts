@@ -15,7 +15,8 @@ import { cannotBeHandled, parseBody } from './body.ts'
 import { checkName } from './create.ts'
 import { writeOptions } from './options.ts'
 import type { WriteOptions } from './options.ts'
-import { applyBody, patchDocument, patchKind } from './patch.ts'
+import { readPatch } from './patch-body.ts'
+import { applyBody, patchDocument, patchKind, reportDuplicates } from './patch.ts'
 import { apiVersionOf, groupResource } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import { builtInScalePaths, scaleOf } from './scale-paths.ts'
@@ -86,7 +87,9 @@ function patchScale(write: ScaleWrite): KubeObject {
   const options = writeOptions(rr, 'PatchOptions', kind === 'apply')
   if (kind === 'apply') return apply(write, options)
   const { managedFields: _owners, ...metadata } = live.metadata
-  return update(write, readScale(patchDocument(rr, kind, { ...live, metadata })), options)
+  const { value } = readPatch(rr, kind, options.fieldValidation)
+  const validated = options.fieldValidation !== 'Ignore'
+  return update(write, readScale(patchDocument(rr, kind, value, { ...live, metadata }, validated)), options)
 }
 
 function update(write: ScaleWrite, wanted: KubeObject, options: WriteOptions): KubeObject {
@@ -111,9 +114,10 @@ function apply(write: ScaleWrite, options: WriteOptions): KubeObject {
       `failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1`,
     )
   }
+  const { config, duplicates } = applyBody(rr, 'Scale')
   const next = applyConfiguration({
     live,
-    config: applyBody(rr, 'Scale', options.fieldValidation),
+    config,
     schema: scaleSchema(),
     manager: options.manager,
     force: options.force,
@@ -122,6 +126,7 @@ function apply(write: ScaleWrite, options: WriteOptions): KubeObject {
     subresource: 'scale',
     now: timeOf(server),
   })
+  reportDuplicates(rr, duplicates, options.fieldValidation)
   checkName(rr, next)
   return store(write, next, options)
 }

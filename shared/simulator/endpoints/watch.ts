@@ -4,7 +4,8 @@ import type { StoreEvent } from '../storage/store.ts'
 import { tableName } from '../storage/store.ts'
 import type { ApiResponse, WatchSink } from './api-types.ts'
 import type { ObjectMatcher } from './field-selector.ts'
-import { awaitResourceVersion, checkListOptions, matcherFor } from './list.ts'
+import { awaitResourceVersion } from './list.ts'
+import { readSelection } from './list-options.ts'
 import { booleanOption, integerOption, resourceVersionOption } from './options.ts'
 import { apiVersionOf } from './resource-type.ts'
 import { metadataOnly, tableOf } from './table.ts'
@@ -13,12 +14,13 @@ import type { ResourceRequest, ServerContext } from './server-context.ts'
 type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
 
 const bookmarkMs = 60_000
+/** A watch that lasts is told where it stands this long before its end. */
+const lastBookmarkMs = 2_000
 /** A watch without timeoutSeconds ends after this long, or up to twice as long. */
 const shortestDefaultMs = 30 * 60_000
 
 /** GET with `watch=true`: events as they happen, one JSON line each. */
 export function watchObjects(server: ServerContext, rr: ResourceRequest): ApiResponse {
-  checkListOptions(rr.query, true)
   const plan = planOf(server, rr)
   const contentType =
     rr.wanted.as === undefined ? 'application/json' : `application/json;as=${rr.wanted.as.kind};g=meta.k8s.io;v=v1`
@@ -34,13 +36,15 @@ interface WatchPlan {
   /** Events after this number are sent; undefined sends what exists first. */
   readonly since: number | undefined
   readonly bookmarks: boolean
-  readonly initialEvents: boolean
+  /** Whether a bookmark follows what exists. */
+  readonly tellEnd: boolean
   readonly timeoutMs: number
   readonly matches: ObjectMatcher | undefined
 }
 
 function planOf(server: ServerContext, rr: ResourceRequest): WatchPlan {
   const { query } = rr
+  const { matches } = readSelection(rr, true)
   const asked = resourceVersionOption(query.get('resourceVersion'))
   const sendInitial = query.get('sendInitialEvents')
   const initialEvents = sendInitial !== null && booleanOption(query, 'sendInitialEvents')
@@ -49,14 +53,16 @@ function planOf(server: ServerContext, rr: ResourceRequest): WatchPlan {
   if (asked !== undefined && asked > server.store.resourceVersion && initialEvents) awaitResourceVersion(server, asked)
   const seconds = integerOption(query, 'timeoutSeconds') ?? 0
   const timeoutMs = seconds > 0 ? seconds * 1_000 : shortestDefaultMs * (1 + Math.random())
+  // Who asks for bookmarks and names no version is told where what exists ends (apimachinery, `SetListOptionsDefaults`).
+  const fromStart = sendInitial === null && (asked === undefined || asked === 0)
   const fromNow = sendInitial !== null && !initialEvents && (asked === undefined || asked === 0)
   const since = initialEvents || asked === undefined || asked === 0 ? undefined : asked
   return {
     since: fromNow ? server.store.resourceVersion : since,
     bookmarks,
-    initialEvents,
+    tellEnd: bookmarks && (initialEvents || fromStart),
     timeoutMs,
-    matches: matcherFor(rr),
+    matches,
   }
 }
 
@@ -86,8 +92,12 @@ class Watch {
     this.#cleanups.push(
       store.subscribe({ event: (event) => this.#deliver(event), replaced: () => this.#expire(store.horizon) }),
     )
-    this.#cleanups.push(clock.schedule(this.#plan.timeoutMs, () => this.#finish()))
-    if (this.#plan.bookmarks) this.#scheduleBookmark()
+    this.#cleanups.push(clock.schedule(this.#plan.timeoutMs, () => this.#end()))
+    if (this.#plan.bookmarks) {
+      this.#scheduleBookmark()
+      const last = this.#plan.timeoutMs - lastBookmarkMs
+      if (last > 2 * lastBookmarkMs) this.#cleanups.push(clock.schedule(last, () => this.#bookmark()))
+    }
     if (this.#rr.type.custom) this.#cleanups.push(registry.onChange(() => this.#endIfGone()))
     return () => this.#stop()
   }
@@ -95,14 +105,14 @@ class Watch {
   /** Sends what came before now; false where that is no longer known. */
   #replay(): boolean {
     const { store } = this.#server
-    const { since, initialEvents } = this.#plan
+    const { since, tellEnd } = this.#plan
     if (since === undefined) {
       const namespace = this.#namespace === '' ? undefined : this.#namespace
       for (const stored of store.list(this.#rr.type.storage, namespace)) {
         const object = this.#rr.type.fromStorage(stored)
         if (this.#matches(object)) this.#send('ADDED', object)
       }
-      if (initialEvents) this.#bookmark({ 'k8s.io/initial-events-end': 'true' })
+      if (tellEnd) this.#bookmark({ 'k8s.io/initial-events-end': 'true' })
       return true
     }
     const events = store.eventsSince(since)
@@ -151,18 +161,16 @@ class Watch {
     }
   }
 
+  /** An object of the kind with nothing in it but a version. */
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
-    const { type, wanted } = this.#rr
+    const { type } = this.#rr
     const metadata = {
       resourceVersion: String(this.#server.store.resourceVersion),
-      creationTimestamp: null,
       ...(annotations === undefined ? {} : { annotations }),
     }
-    const partial = wanted.as !== undefined && wanted.as.kind !== 'Table'
-    const object = partial
-      ? { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata }
-      : { kind: type.kind, apiVersion: apiVersionOf(type), metadata }
-    this.#sink.write(line('BOOKMARK', object, undefined))
+    const empty = { kind: type.kind, apiVersion: apiVersionOf(type), metadata }
+    const object = type.custom ? empty : type.behaviour.decode(empty).object
+    this.#sink.write(line('BOOKMARK', this.#shaped(object), undefined))
   }
 
   #scheduleBookmark(): void {
@@ -183,12 +191,6 @@ class Watch {
   #endIfGone(): void {
     const { group, version, resource } = this.#rr.type
     if (this.#server.registry.find(group, version, resource) === undefined) this.#end()
-  }
-
-  #finish(): void {
-    if (this.#done) return
-    if (this.#plan.bookmarks) this.#bookmark()
-    this.#end()
   }
 
   #end(): void {

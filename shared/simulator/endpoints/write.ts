@@ -74,14 +74,19 @@ export function createObject(
   server.admitValid(admission)
   strategy.canonicalize?.(next)
   rr.warnings.push(...(strategy.warnings?.(next, undefined) ?? []))
-  if ((metadata.resourceVersion ?? '') !== '' && metadata.resourceVersion !== '0') {
-    throw plainError('resourceVersion should not be set on objects to be created')
-  }
-  delete metadata.resourceVersion
+  if (!mode.dryRun) checkNoVersion(metadata)
   const existing = server.store.get(type.storage, metadata.namespace ?? '', name)
   if (existing !== undefined) throw taken(rr, existing)
   if (mode.dryRun) return { object: next, created: true }
   return { object: type.fromStorage(server.store.put(type.storage, type.toStorage(next))), created: true }
+}
+
+/** Storage refuses the version of another object; a dry run does not come that far. */
+function checkNoVersion(metadata: KubeObject['metadata']): void {
+  if (/^\d*[1-9]\d*$/u.test(metadata.resourceVersion ?? '')) {
+    throw plainError('resourceVersion should not be set on objects to be created')
+  }
+  delete metadata.resourceVersion
 }
 
 function taken({ type }: ResourceRequest, { metadata }: KubeObject): StatusError {
@@ -100,7 +105,7 @@ function fillSystemFields(metadata: KubeObject['metadata'], now: string, uid: st
 }
 
 /**
- * Replaces a stored object, or creates it where its kind allows that (apiserver `registry/generic/registry/store.go`).
+ * Replaces a stored object, or creates it where its kind or the caller allows that (apiserver `registry/generic/registry/store.go`).
  * `next` is the caller's own.
  *
  * @throws StatusError
@@ -111,13 +116,16 @@ export function replaceObject(
   live: KubeObject | undefined,
   next: KubeObject,
   mode: WriteMode,
+  mayCreate = false,
 ): WriteResult {
   const { type, target } = rr
   const { strategy } = type.behaviour
   if (live === undefined) {
-    if (!strategy.allowCreateOnUpdate || mode.subresource !== '') throw notFound(groupResource(type), target.name)
+    if (!mayCreate && (!strategy.allowCreateOnUpdate || mode.subresource !== ''))
+      throw notFound(groupResource(type), target.name)
     if (rr.request.method === 'PUT') checkUid(rr, undefined, next)
-    delete next.metadata.resourceVersion
+    readVersion(next)
+    if (!mode.dryRun) delete next.metadata.resourceVersion
     return createObject(server, rr, next, mode)
   }
   const context = strategyContext(server, rr.user, mode.dryRun)
@@ -206,7 +214,8 @@ function checkUid({ type, target }: ResourceRequest, live: KubeObject | undefine
 }
 
 function checkVersion({ type }: ResourceRequest, live: KubeObject, next: KubeObject): void {
-  const { resourceVersion = '', name = '' } = next.metadata
+  const { name = '' } = next.metadata
+  const resourceVersion = readVersion(next)
   if (resourceVersion === live.metadata.resourceVersion) return
   if (resourceVersion === '' || resourceVersion === '0') {
     if (type.behaviour.strategy.allowUnconditionalUpdate) return
@@ -214,10 +223,13 @@ function checkVersion({ type }: ResourceRequest, live: KubeObject, next: KubeObj
       invalidField('metadata.resourceVersion', 0, 'must be specified for an update'),
     ])
   }
-  if (!/^\d+$/u.test(resourceVersion)) {
-    throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`)
-  }
   throw conflict(groupResource(type), name, modifiedProblem)
+}
+
+/** @throws StatusError 500 for a version that is no number */
+function readVersion({ metadata: { resourceVersion = '' } }: KubeObject): string {
+  if (/^\d*$/u.test(resourceVersion)) return resourceVersion
+  throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`)
 }
 
 /** What no update can change: identity, times, and a deletion that has begun. */

@@ -13,6 +13,7 @@ import {
 } from 'js-yaml'
 import type { DumpOptions } from 'js-yaml'
 import { duplicateKeys } from './duplicate-keys.ts'
+import { foldYaml } from './fold-yaml.ts'
 import { readYaml, yamlProblem } from './read-yaml.ts'
 import type { ReadYaml } from './read-yaml.ts'
 
@@ -118,7 +119,7 @@ const dumpOptions: DumpOptions = {
   ],
 }
 
-/** YAML as sigs.k8s.io/yaml writes it: keys in order, double quotes around what would else be no text. */
+/** YAML as sigs.k8s.io/yaml writes it: keys in order, long texts broken, double quotes around what would else be no text. */
 export function dumpYaml(value: object): string {
-  return dump(value, dumpOptions)
+  return foldYaml(dump(value, dumpOptions))
 }

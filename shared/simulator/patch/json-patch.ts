@@ -17,10 +17,11 @@ interface Operation {
 /**
  * The document after a JSON patch (RFC 6902), as kube-apiserver applies it with evanphx/json-patch v4: negative indexes count from
  * the end, a `replace` may add a key, null and absent are one. The document is not changed; the result is the caller's own.
+ * @param validated - whether the operations' fields are checked before any is done
  * @throws StatusError 400 for a body that is no patch, 413 for one too long, 422 for one that does not apply
  */
-export function applyJsonPatch(document: unknown, patch: unknown): unknown {
-  const operations = readOperations(patch)
+export function applyJsonPatch(document: unknown, patch: unknown, validated = true): unknown {
+  const operations = readOperations(patch, validated)
   if (operations.length > maxOperations) {
     throw new StatusError(
       413,
@@ -35,26 +36,33 @@ export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   })
 }
 
-function readOperations(patch: unknown): Operation[] {
+function readOperations(patch: unknown, validated: boolean): Operation[] {
   if (patch === null) return []
-  if (!Array.isArray(patch)) throw undecodable(patch, 'value of type []handlers.jsonPatchOp')
+  if (!Array.isArray(patch)) {
+    if (!validated) throw badRequest(`json: cannot unmarshal ${jsonKind(patch)} into Go value of type jsonpatch.Patch`)
+    throw undecodable(patch, 'value of type []handlers.jsonPatchOp')
+  }
   return patch.map((operation: unknown) => {
     const fields = operation ?? {}
-    if (!isObject(fields)) throw undecodable(operation, 'value of type handlers.jsonPatchOp')
+    if (!isObject(fields)) {
+      if (validated) throw undecodable(operation, 'value of type handlers.jsonPatchOp')
+      throw badRequest(`json: cannot unmarshal ${jsonKind(operation)} into Go value of type jsonpatch.Operation`)
+    }
     return {
-      op: text(fields, 'op') ?? 'unknown',
-      path: text(fields, 'path'),
-      from: text(fields, 'from'),
+      op: text(fields, 'op', validated) ?? 'unknown',
+      path: text(fields, 'path', validated),
+      from: text(fields, 'from', validated),
       value: privateCopy(fields['value']) ?? null,
     }
   })
 }
 
-function text(operation: JsonObject, field: string): string | undefined {
+function text(operation: JsonObject, field: string, validated: boolean): string | undefined {
   const value = operation[field]
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') throw undecodable(value, `struct field jsonPatchOp.${field} of type string`)
-  return value
+  if (typeof value === 'string') return value
+  if (!validated) return undefined
+  throw undecodable(value, `struct field jsonPatchOp.${field} of type string`)
 }
 
 function undecodable(value: unknown, target: string): StatusError {

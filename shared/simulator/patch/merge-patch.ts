@@ -6,10 +6,14 @@ import { guarded, jsonKind } from './patch-error.ts'
 /**
  * The document after a JSON merge patch (RFC 7386), as kube-apiserver applies it: nulls within a new or replaced value are dropped
  * too, also within lists. The document is not changed; what the patch does not touch is shared with it.
+ * @param validated - whether the patch is decoded by itself first, which refuses what is no object; else a list becomes the document
  * @throws StatusError 400 for a body that is no patch
  */
-export function applyMergePatch(document: JsonObject, patch: unknown): JsonObject {
-  if (patch === null) throw badRequest('Invalid JSON Patch')
+export function applyMergePatch(document: JsonObject, patch: unknown, validated = true): unknown {
+  if (patch === null || (!validated && !isObject(patch) && !Array.isArray(patch))) {
+    throw badRequest('Invalid JSON Patch')
+  }
+  if (!validated && Array.isArray(patch)) return withoutNulls(patch)
   if (!isObject(patch)) {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonKind(patch)} into Go value of type map[string]interface {}`,

@@ -141,12 +141,12 @@ test('a watch sends what is there, then what happens, and a bookmark every minut
   clock.advance(60_000)
   assert.deepEqual(
     events.map(({ type }) => type),
-    ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'],
+    ['ADDED', 'BOOKMARK', 'MODIFIED', 'DELETED', 'BOOKMARK'],
   )
-  assert.equal(events[3]?.object.metadata?.['resourceVersion'], String(server.store.resourceVersion))
+  assert.equal(events[4]?.object.metadata?.['resourceVersion'], String(server.store.resourceVersion))
   stop()
   ask('POST', maps, configMap('b'))
-  assert.equal(events.length, 4)
+  assert.equal(events.length, 5)
 })
 
 test('initial events end with a bookmark that says so', () => {

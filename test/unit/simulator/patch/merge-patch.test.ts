@@ -1,6 +1,7 @@
 import test from 'node:test'
 import assert from 'node:assert/strict'
 import type { JsonObject } from '../../../../shared/simulator/object.ts'
+import { isObject } from '../../../../shared/simulator/object.ts'
 import { applyMergePatch } from '../../../../shared/simulator/patch/merge-patch.ts'
 
 function check(document: JsonObject, patch: unknown, expected: unknown): void {
@@ -26,9 +27,15 @@ test('what is no patch is refused', () => {
   })
 })
 
+test('a patch that is not looked at first may be a list, which becomes the document', () => {
+  assert.deepEqual(applyMergePatch({ a: 1 }, [{ b: null }], false), [{}])
+  assert.throws(() => applyMergePatch({}, 5, false), { code: 400, message: 'Invalid JSON Patch' })
+})
+
 test('what the patch does not touch is shared, what it touches is not', () => {
   const document = { kept: { a: 1 }, touched: { b: 1 } }
   const result = applyMergePatch(document, { touched: { c: 1 } })
+  assert.ok(isObject(result))
   assert.equal(result['kept'], document.kept)
   assert.notEqual(result['touched'], document.touched)
 })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 
 /** Says whether stdout may be trusted: only `exited` carries a code, so a run that never started cannot look like 0. */
@@ -87,6 +88,24 @@ export function start(binary: string, args: readonly string[], options: StartOpt
     return neverStarted(spawnFailure(binary, options.cwd, error))
   }
   return superviseChild(child, binary, options)
+}
+
+/** Starts a binary that outlives us, its output appended to a log file. @returns its pid. @throws what spawn says */
+export async function startDetached(
+  binary: string,
+  args: readonly string[],
+  options: { readonly env: Readonly<Record<string, string | undefined>>; readonly log: string },
+): Promise<number> {
+  const log = openSync(options.log, 'a', 0o600)
+  try {
+    const stdio = ['ignore', log, log] as const
+    const child = spawn(binary, [...args], { env: options.env, stdio: [...stdio], detached: true, windowsHide: true })
+    await once(child, 'spawn')
+    child.unref()
+    return child.pid ?? 0
+  } finally {
+    closeSync(log)
+  }
 }
 
 /** @returns stdout as text when the child exited with one of the codes, else undefined. */

@@ -13,23 +13,32 @@ export type EmbeddedCluster = {
   dispose(): Promise<void>
 }
 
-type Running = { readonly pid: number; readonly url: string }
+/** Who runs it now; `daemon` is a process of its own, which may be stopped. */
+export type RunningEmbedded = { readonly pid: number; readonly url: string; readonly daemon?: boolean }
+
+export type EmbeddedOptions = {
+  /** True in a process that does nothing else. */
+  readonly daemon?: boolean
+  /** A port that is kept between runs; any free one when absent. */
+  readonly port?: number
+}
 
 /**
  * The person's embedded cluster: the one that another process already runs, else one of our own over the same folder. Its
  * state outlives both.
  */
-export async function openEmbedded(folder: string): Promise<EmbeddedCluster> {
+export async function openEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedCluster> {
   const kubeconfig = path.join(folder, 'kubeconfig')
-  const note = path.join(folder, 'running.json')
-  const running = await readRunning(note)
+  const note = path.join(folder, NOTE)
+  const running = await runningEmbedded(folder)
   if (running !== undefined) return { kubeconfig, url: running.url, started: false, dispose: async () => {} }
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // The server is large; commands that talk to other clusters do not load it.
   const { startServer } = await import('../simulator/server.ts')
-  const server = await startServer({ dataDir: path.join(folder, 'data') })
+  const { daemon = false, port = 0 } = options
+  const server = await startServer({ dataDir: path.join(folder, 'data'), port })
   await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
-  await writeFile(note, JSON.stringify({ pid: process.pid, url: server.url } satisfies Running))
+  await writeFile(note, JSON.stringify({ pid: process.pid, url: server.url, daemon } satisfies RunningEmbedded))
   const dispose = async (): Promise<void> => {
     await rm(note, { force: true })
     await server.close()
@@ -37,13 +46,16 @@ export async function openEmbedded(folder: string): Promise<EmbeddedCluster> {
   return { kubeconfig, url: server.url, started: true, dispose }
 }
 
-async function readRunning(note: string): Promise<Running | undefined> {
+/** Who runs the cluster of a folder; undefined where nobody does. */
+export async function runningEmbedded(folder: string): Promise<RunningEmbedded | undefined> {
   try {
-    const { pid, url } = JSON.parse(await readFile(note, 'utf8')) as Running
-    process.kill(pid, 0)
-    return { pid, url }
+    const running = JSON.parse(await readFile(path.join(folder, NOTE), 'utf8')) as RunningEmbedded
+    process.kill(running.pid, 0)
+    return running
   } catch {
     // No note, or its process is gone: nobody runs it.
     return undefined
   }
 }
+
+const NOTE = 'running.json'

@@ -21,7 +21,18 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   'shared/simulator': ['shared/base', 'shared/fields', 'shared/kubernetes'],
   'shared/clusters': ['shared/model', 'shared/base', 'shared/simulator'],
   'shared/loop': ['shared/model', 'shared/base', 'shared/core'],
+  'shared/rehearsal': [
+    'shared/model',
+    'shared/base',
+    'shared/fields',
+    'shared/core',
+    'shared/kube',
+    'shared/store',
+    'shared/clusters',
+    'shared/simulator',
+  ],
   'shared/session': [
+    'shared/rehearsal',
     'shared/loop',
     'shared/model',
     'shared/base',

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
+import { keepYoungHeapSmall } from '../../shared/base/young-heap.ts'
 import { isArray, isObject, type JsonObject } from '../../shared/model/json.ts'
 import { YamlReader } from '../../shared/render/yaml/read.ts'
 import { CliError } from '../cli-error.ts'
@@ -42,6 +43,7 @@ Examples:
 
 async function serve(files: readonly string[], flags: ApiFlags, io: Io): Promise<void> {
   const manifests = (await Promise.all(files.map(async (file) => objectsOf(path.resolve(io.cwd, file))))).flat()
+  keepYoungHeapSmall()
   const { startServer } = await import('../../shared/simulator/server.ts')
   const server = await startServer({
     port: portOf(flags.port),

@@ -2,10 +2,13 @@
 //   start: milliseconds from the first line of this program to the first answer over TLS.
 //   memory: megabytes resident with 10,000 objects, busy and at rest, of them on the heap, and milliseconds to fork them.
 import { request } from 'node:https'
+import { keepYoungHeapSmall } from '../../shared/base/young-heap.ts'
 import { median } from './measure.ts'
 import { objectAt } from './simulator-objects.ts'
 
 const started = performance.now()
+// As `plumbline api` does.
+keepYoungHeapSmall()
 const [, , mode = 'start', count = '10000'] = process.argv
 
 if (mode === 'start') await measureStart()

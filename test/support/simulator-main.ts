@@ -2,6 +2,7 @@
 // [--no-controllers] [--rbac] [--write-kubeconfig FILE]. Prints `ready URL` and serves until it is told to end.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { keepYoungHeapSmall } from '../../shared/base/young-heap.ts'
 import { startServer } from '../../shared/simulator/server.ts'
 
 const { values } = parseArgs({
@@ -14,6 +15,8 @@ const { values } = parseArgs({
     'write-kubeconfig': { type: 'string' },
   },
 })
+// As `plumbline api` does.
+keepYoungHeapSmall()
 const server = await startServer({
   port: Number(values.port ?? 0),
   ...(values.token === undefined ? {} : { token: values.token }),

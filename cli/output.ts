@@ -55,6 +55,13 @@ export function secondsArgument(text: string): number {
   return Number(match[1]) * unit
 }
 
+/** A Go duration, as an Application writes it: `100ms`, `1m30s`. */
+export function durationArgument(text: string): string {
+  if (!/^(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text))
+    throw new InvalidArgumentError('a time is written 100ms, 5s or 1m30s')
+  return text
+}
+
 /** For flags that take a count. */
 export function wholeNumber(text: string): number {
   if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('a whole number is wanted')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { SyncRequest } from '../../shared/core/guards.ts'
 import { resourceKey } from '../../shared/model/kubernetes.ts'
 import type { StepOutcome, SyncEvent } from '../../shared/model/outcome.ts'
-import type { Application } from '../../shared/model/application.ts'
+import type { Application, RetryPolicy } from '../../shared/model/application.ts'
 import type { Session } from '../../shared/session.ts'
 import { syncOrGoBack, type GuardedSync } from '../../shared/session/rollback-on-degraded.ts'
 import { applicationRow } from '../../shared/view/application-row.ts'
@@ -15,7 +15,7 @@ import { paintFor } from '../format/colour.ts'
 import { startProgress, type Progress, type ProgressState } from '../format/progress.ts'
 import { planTable } from '../format/tables.ts'
 import { say, type ExitCode, type Io, type SetExit } from '../io.ts'
-import { outputOption, secondsArgument, show, wholeNumber } from '../output.ts'
+import { durationArgument, outputOption, secondsArgument, show, wholeNumber } from '../output.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 import { showApplication } from './app-get.ts'
 import { resourceFilter } from './resource-filter.ts'
@@ -30,6 +30,10 @@ type Flags = SessionFlags &
     readonly replace?: boolean
     readonly applyOutOfSyncOnly?: boolean
     readonly retryLimit?: number
+    readonly retryBackoffDuration?: string
+    readonly retryBackoffFactor?: number
+    readonly retryBackoffMaxDuration?: string
+    readonly retryRefresh?: boolean
     readonly timeout?: number
     readonly confirm?: boolean
     readonly allowEmpty?: boolean
@@ -50,6 +54,10 @@ export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
     .option('--replace', 'replace objects whole instead of applying them')
     .option('--apply-out-of-sync-only', 'only what is out of sync; a sync does no more than that in any case')
     .option('--retry-limit <n>', 'try again so often when the sync fails, waiting longer each time', wholeNumber)
+    .option('--retry-backoff-duration <time>', 'before the second try (default: 5s)', durationArgument)
+    .option('--retry-backoff-factor <n>', 'each time so many times longer (default: 2)', wholeNumber)
+    .option('--retry-backoff-max-duration <time>', 'never longer than this (default: 3m)', durationArgument)
+    .option('--retry-refresh', 'try again with the newest commit, not with the one that the sync began with')
     .option('--timeout <time>', 'give a wave or a hook this time: 90, 90s, 5m (default: 30m)', secondsArgument)
     .option('--confirm', 'say yes to what asks for it with Prune=confirm')
     .option('--rollback-on-degraded', 'go back to the last healthy revision when the application comes out degraded')
@@ -72,8 +80,8 @@ export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
 }
 
 function requestOf(flags: Flags, { syncPolicy }: Application): SyncRequest {
-  const { retryLimit, timeout } = flags
-  const backoff = syncPolicy.retry?.backoff ?? { duration: '5s', factor: 2, maxDuration: '3m' }
+  const { timeout } = flags
+  const retry = retryOf(flags, syncPolicy.retry)
   return {
     prune: flags.prune === true,
     dryRun: flags.dryRun === true,
@@ -83,7 +91,23 @@ function requestOf(flags: Flags, { syncPolicy }: Application): SyncRequest {
     ...(flags.confirm === true ? { confirmed: true } : {}),
     ...(flags.allowEmpty === true ? { allowEmpty: true } : {}),
     ...(timeout === undefined ? {} : { deadlineMs: timeout }),
-    ...(retryLimit === undefined ? {} : { retry: { limit: retryLimit, backoff } }),
+    ...(retry === undefined ? {} : { retry }),
+  }
+}
+
+/** As argocd has it: without a limit a sync is not tried again; what is not said is as the application has it. */
+function retryOf(flags: Flags, policy: RetryPolicy | undefined): RetryPolicy | undefined {
+  const { retryLimit, retryBackoffDuration, retryBackoffFactor, retryBackoffMaxDuration, retryRefresh } = flags
+  if (retryLimit === undefined) return undefined
+  const { duration, factor, maxDuration } = policy?.backoff ?? { duration: '5s', factor: 2, maxDuration: '3m' }
+  return {
+    limit: retryLimit,
+    refresh: retryRefresh ?? policy?.refresh ?? false,
+    backoff: {
+      duration: retryBackoffDuration ?? duration,
+      factor: retryBackoffFactor ?? factor,
+      maxDuration: retryBackoffMaxDuration ?? maxDuration,
+    },
   }
 }
 

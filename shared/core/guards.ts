@@ -8,6 +8,7 @@ import type { Pair } from './pair.ts'
 import { resourceViolation } from './project/violations.ts'
 import { trackingOf } from './tracking.ts'
 import { hasSyncOption, isKept } from './options.ts'
+import { definedBy } from './pending.ts'
 
 /** What a sync was asked to do. */
 export type SyncRequest = {
@@ -40,6 +41,8 @@ export type GuardContext = {
   readonly judgement: Judgement | undefined
   /** True where Git wants nothing at all. */
   readonly emptyTarget: boolean
+  /** Whether Git has objects of a kind, by its key. */
+  readonly wants: (kind: string) => boolean
   readonly operation: Operation | undefined
   /** RFC 3339; older approvals have been used. Undefined where a pass only looks. */
   readonly approvedSince: string | undefined
@@ -82,6 +85,15 @@ const pruneUnlessForbidden: Guard = (pair, { application, request }) => {
   const option = request.teardown === true ? 'Delete' : 'Prune'
   return pair.kind === 'extra' && isKept(application, pair.live.object, option)
     ? refused('prune-unless-forbidden', `its sync option ${option}=false forbids it`)
+    : undefined
+}
+
+/** A definition takes its objects along; those that Git still has would go and could not come again. */
+const definitionNotNeeded: Guard = (pair, { wants }) => {
+  if (pair.kind !== 'extra' || pair.id.kind !== 'CustomResourceDefinition') return undefined
+  const kind = definedBy(pair.live.object)
+  return kind !== undefined && wants(kind)
+    ? refused('definition-not-needed', 'Git no longer has the definition, but still has objects of its kind')
     : undefined
 }
 
@@ -141,6 +153,7 @@ const GUARDS: readonly Guard[] = [
   pruneOnlyOwned,
   pruneUnlessForbidden,
   deletionKeepsDefinitions,
+  definitionNotNeeded,
   pruneConfirmed,
   pruneNotAll,
   sharedWithNobody,

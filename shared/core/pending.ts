@@ -34,7 +34,8 @@ function needsOf(pairs: readonly Pair[], counts: (pair: Pair) => boolean): Pendi
   return { kinds, namespaces }
 }
 
-function definedBy({ spec }: KubeObject): string | undefined {
+/** The kind that a definition defines, as a key. */
+export function definedBy({ spec }: KubeObject): string | undefined {
   if (!isObject(spec) || !isObject(spec['names'])) return undefined
   const { group } = spec
   const { kind } = spec['names']

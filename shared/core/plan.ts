@@ -62,6 +62,7 @@ export function planSync(
     request,
     judgement,
     emptyTarget,
+    wants: (kind: string) => [...desired.objects.values()].some(({ gvk }) => groupKindKey(gvk) === kind),
     operation,
     project,
     forbidden,

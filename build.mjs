@@ -14,18 +14,20 @@ const modules = {
     js: "import { createRequire as plumblineRequire } from 'node:module'; import { fileURLToPath as plumblinePath } from 'node:url'; const require = plumblineRequire(import.meta.url); const __filename = plumblinePath(import.meta.url); const __dirname = plumblinePath(new URL('.', import.meta.url));",
   },
 }
+// The embedded cluster's own process, looked for beside the bundles.
+const EMBEDDED = 'shared/clusters/embedded-main.ts'
 await Promise.all([
   buildUi('dist/ui'),
   build({
     ...modules,
-    entryPoints: { cli: 'cli/main.ts', 'jq-worker': 'shared/base/jq-worker.ts' },
+    entryPoints: { cli: 'cli/main.ts', 'jq-worker': 'shared/base/jq-worker.ts', 'embedded-main': EMBEDDED },
     outdir: 'dist',
     sourcemap: true,
   }),
   // Shipped with the extension, where size counts.
   build({
     ...modules,
-    entryPoints: { main: 'shared/agent/main.ts', 'jq-worker': 'shared/base/jq-worker.ts' },
+    entryPoints: { main: 'shared/agent/main.ts', 'jq-worker': 'shared/base/jq-worker.ts', 'embedded-main': EMBEDDED },
     outdir: 'dist/agent',
     minify: true,
   }),

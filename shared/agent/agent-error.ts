@@ -1,5 +1,6 @@
 import { ResponseError } from 'vscode-jsonrpc/node'
 import { isCancelled } from '../base/abort.ts'
+import { ClustersError } from '../clusters/clusters-error.ts'
 import type { FailureData } from './contract.ts'
 
 /** JSON-RPC's own code for a request that its sender withdrew (LSP 3.17 `ErrorCodes.RequestCancelled`). */
@@ -32,7 +33,9 @@ export class AgentError extends Error {
 
 /** An error as it crosses the wire. */
 export function toResponse(error: unknown): ResponseError<FailureData> {
-  const message = error instanceof Error ? error.message : String(error)
+  const said = error instanceof Error ? error.message : String(error)
+  // What to do next crosses as a line of its own.
+  const message = ClustersError.is(error) && error.next !== '' ? `${said}\n${error.next}` : said
   const { name, reason: own } = (error ?? {}) as { readonly name?: unknown; readonly reason?: unknown }
   const reason = AgentError.is(error, 'failed') && error.detail !== '' ? error.detail : own
   const data = {

@@ -2,6 +2,8 @@ import { CancellationTokenSource, type MessageConnection, type RequestType } fro
 import { CancelledError, onAbort } from '../base/abort.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { AgentError, fromResponse, isWithdrawn } from './agent-error.ts'
+import type { ToldEvent } from '../clusters/cluster-operations.ts'
+import { clusterEvent } from './cluster-contract.ts'
 import { METHODS, PROTOCOL, sessionEvent, type FailureData, type SentEvent, type SessionEvent } from './contract.ts'
 import { launchAgent, type AgentLink, type LaunchOptions } from './launch.ts'
 import { SnapshotGathering } from './snapshot-gathering.ts'
@@ -17,6 +19,8 @@ export type AgentState =
 export type ClientOptions = LaunchOptions & {
   readonly onState: (state: AgentState) => void
   readonly onEvent: (session: string, event: SessionEvent) => void
+  /** What happens to local clusters, once `CLUSTER_METHODS.watch` was asked for. */
+  readonly onClusterEvent?: (told: ToldEvent) => void
 }
 
 const FIRST_RETRY_MS = 250
@@ -100,6 +104,7 @@ export class AgentClient {
   async #serve(link: AgentLink): Promise<string> {
     const connection = connectWire(link.input, link.output)
     this.#gatherings.clear()
+    connection.onNotification(clusterEvent, (told) => this.#options.onClusterEvent?.(told))
     connection.onNotification(sessionEvent, ({ session, event }) => this.#take(session, event))
     connection.onError(() => undefined)
     connection.listen()

@@ -5,6 +5,7 @@ import { keyFolder } from '../session/keyring.ts'
 import { verifyCommits } from '../session/verify-commits.ts'
 import { AgentError, toResponse } from './agent-error.ts'
 import { answerApplicationMethods, resultOf } from './application-methods.ts'
+import { answerClusterMethods } from './cluster-methods.ts'
 import { METHODS, PROTOCOL, sessionEvent, type FailureData, type KeyRow } from './contract.ts'
 import { contextRows, type AgentHost } from './host.ts'
 import type { HostedSession } from './hosted-session.ts'
@@ -27,6 +28,7 @@ export function serveClient(connection: MessageConnection, host: AgentHost): voi
   answerApplications(served)
   answerApplicationMethods({ host, answer: (type, work) => answer(connection, type, work) })
   answerWindowMethods({ host, answer: (type, work) => answer(connection, type, work) })
+  answerClusterMethods({ connection, answer: (type, work) => answer(connection, type, work) })
   answerMachine(connection)
   connection.onClose(() => {
     for (const [id, unsubscribe] of served.opened) {

@@ -1,0 +1,44 @@
+import { NotificationType, RequestType } from 'vscode-jsonrpc/node'
+import type { ToldEvent } from '../clusters/cluster-operations.ts'
+import type { ClusterRef, ClusterRow, ClusterSpec, ProviderRow, ToolFinding } from '../model/cluster.ts'
+import type { ContextProbe, KubeconfigEdit, KubeContextRow } from '../model/kube-context.ts'
+import type { FailureData } from './contract.ts'
+
+const request = <P, R>(method: string): RequestType<P, R, FailureData> => new RequestType<P, R, FailureData>(method)
+
+/** One kubeconfig file instead of what `KUBECONFIG` names. */
+type In = { readonly kubeconfig?: string }
+type OfContext = In & { readonly context: string }
+
+/** What may be asked of local clusters and of kube contexts. Long ones end when they are done, and are cancelled by withdrawing them. */
+export const CLUSTER_METHODS = {
+  providers: request<null, readonly ProviderRow[]>('clusters/providers'),
+  list: request<null, readonly ClusterRow[]>('clusters/list'),
+  create: request<ClusterSpec, ClusterRow>('clusters/create'),
+  start: request<ClusterRef, ClusterRow>('clusters/start'),
+  stop: request<ClusterRef, ClusterRow>('clusters/stop'),
+  /** `confirmName` is what the person typed, for a cluster that Plumbline did not make. */
+  delete: request<ClusterRef & { readonly confirmName?: string }, null>('clusters/delete'),
+  loadImage: request<ClusterRef & { readonly image: string }, null>('clusters/loadImage'),
+  exportLogs: request<ClusterRef & { readonly folder: string }, string>('clusters/exportLogs'),
+  download: request<{ readonly tool: string; readonly version?: string }, ToolFinding>('clusters/download'),
+  /** Ends whatever is done with a cluster, whichever window began it; false where nothing is. */
+  cancel: request<ClusterRef, boolean>('clusters/cancel'),
+  /** From now on this client is told of every operation. */
+  watch: request<null, null>('clusters/watch'),
+  contextRows: request<In, readonly KubeContextRow[]>('contexts/rows'),
+  /** Connects: what the context logs in with is run. */
+  probeContext: request<OfContext, ContextProbe>('contexts/probe'),
+  useContext: request<OfContext, KubeconfigEdit>('contexts/use'),
+  renameContext: request<OfContext & { readonly to: string }, KubeconfigEdit>('contexts/rename'),
+  setNamespace: request<OfContext & { readonly namespace: string }, KubeconfigEdit>('contexts/namespace'),
+  deleteContext: request<OfContext, KubeconfigEdit>('contexts/delete'),
+  importKubeconfig: request<
+    In & { readonly text: string; readonly from?: string; readonly replace?: boolean },
+    KubeconfigEdit & { readonly contexts: readonly string[] }
+  >('contexts/import'),
+  undoEdit: request<{ readonly undo: string }, null>('contexts/undo'),
+  markProduction: request<{ readonly context: string; readonly production: boolean }, null>('contexts/production'),
+} as const
+
+export const clusterEvent = new NotificationType<ToldEvent>('clusters/event')

@@ -28,7 +28,8 @@ const root = dirname(here)
 
 const { kinds, paths } = readArguments(process.argv.slice(2))
 const timeoutMs = paths.length > 0 ? NAMED_TIMEOUT_MS : TIMEOUT_MS
-const total = { passed: 0, failed: 0, skipped: 0 }
+// What failed before the tests began counts, too.
+const total = { passed: 0, failed: Number(process.env['PLUMBLINE_FAILED_BEFORE'] ?? 0), skipped: 0 }
 for (const kind of kinds) {
   const files = testFiles(kind, paths)
   if (files.length === 0) continue

@@ -2,7 +2,8 @@ import type { Cluster } from '../kube/cluster.ts'
 import type { Application } from '../model/application.ts'
 import type { Session } from '../session.ts'
 import { agentLease } from '../session/agent-lease.ts'
-import type { Lease } from '../store/lease.ts'
+
+type Lease = ReturnType<typeof agentLease>
 
 /** Sessions of this process that hold a server's lease together: one process is one agent. */
 const sharers = new Map<string, number>()

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { DialogView, type DialogParts } from './dialog.ts'
-import { define } from './element.ts'
 
 export type ConfirmProps = {
   readonly title: string
@@ -64,5 +63,3 @@ export class ConfirmDialog extends DialogView<ConfirmProps> {
     this.close()
   }
 }
-
-define('pl-confirm', ConfirmDialog)

@@ -4,7 +4,7 @@ import type { EventRow, LogLine } from '../model/front.ts'
 import { resourceKey, type ResourceId } from '../model/kubernetes.ts'
 import type { ApplicationSnapshot } from '../model/status.ts'
 import { objectLabel } from '../view/words.ts'
-import { define, sheet, View } from './element.ts'
+import { sheet, View } from './element.ts'
 import { icon } from './icons.ts'
 import { levelOf, mergeEvents, type LogLevel } from './log-lines.ts'
 import { ago } from './mark-view.ts'
@@ -30,7 +30,7 @@ const css = sheet(`
 .line { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 10px; content-visibility: auto; contain-intrinsic-size: auto 20px; }
 .line span:last-child { white-space: pre-wrap; overflow-wrap: anywhere; }
 .line.warning { color: var(--pl-yellow); } .line.error { color: var(--pl-red); }
-@container panel (max-width: 640px) { .event { grid-template-columns: 20px minmax(0, 1fr); } .event .when { grid-column: 2; } .event .about { grid-column: 2; } .list { padding-inline: 10px; } }
+@container (max-width: 640px) { .event { grid-template-columns: 20px minmax(0, 1fr); } .event .when { grid-column: 2; } .event .about { grid-column: 2; } .list { padding-inline: 10px; } }
 `)
 
 /** Older lines make room. */
@@ -216,5 +216,3 @@ function podOf(snapshot: ApplicationSnapshot, key: string): ResourceId | undefin
 function clockOf(time: string): string {
   return /T(\d\d:\d\d:\d\d)/.exec(time)?.[1] ?? ''
 }
-
-define('pl-events', EventsView)

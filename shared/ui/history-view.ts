@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { HistoryDetail } from '../model/front.ts'
 import type { ApplicationSnapshot } from '../model/status.ts'
 import { historyDetailRows, type HistoryDetailRow } from '../view/history-details.ts'
-import { define, sheet, View } from './element.ts'
+import { sheet, View } from './element.ts'
 import { icon } from './icons.ts'
 import { ago, markView } from './mark-view.ts'
 import type { Host } from './message-host.ts'
@@ -22,7 +22,7 @@ li { display: grid; grid-template-columns: 20px minmax(0, 1fr) auto; gap: 2px 10
 li .subject { font-weight: 500; }
 li .facts { display: flex; flex-wrap: wrap; gap: 2px 14px; color: var(--pl-muted); grid-column: 2; }
 li > button { grid-column: 3; grid-row: 1 / span 2; align-self: center; }
-@container panel (max-width: 640px) { li > button { grid-column: 2; grid-row: auto; justify-self: start; } }
+@container (max-width: 640px) { li > button { grid-column: 2; grid-row: auto; justify-self: start; } }
 `)
 
 /** What was deployed when, by whom, and the way back to it. */
@@ -86,5 +86,3 @@ export class HistoryView extends View<HistoryProps> {
     }
   }
 }
-
-define('pl-history', HistoryView)

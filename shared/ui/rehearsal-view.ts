@@ -1,10 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RehearsalShown, Timeline } from '../model/front.ts'
-import { define, sheet, View } from './element.ts'
+import { sheet, View } from './element.ts'
 import { icon } from './icons.ts'
 import { ago } from './mark-view.ts'
 import { notify } from './notice.ts'
-import './timeline/timeline-view.ts'
 
 export type RehearsalProps = {
   readonly rehearsal: RehearsalShown
@@ -63,5 +62,3 @@ function list(title: string, items: readonly string[]): TemplateResult | typeof 
     </ul>
   </section>`
 }
-
-define('pl-rehearsal', RehearsalView)

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Injection } from '../model/front.ts'
 import { DialogView, type DialogParts } from './dialog.ts'
-import { define, sheet } from './element.ts'
+import { sheet } from './element.ts'
 
 export type RehearseChoice = {
   readonly on: string
@@ -138,5 +138,3 @@ export class RehearseDialog extends DialogView<RehearseDialogProps> {
 function checked(event: Event): boolean {
   return (event.target as HTMLInputElement).checked
 }
-
-define('pl-rehearse-dialog', RehearseDialog)

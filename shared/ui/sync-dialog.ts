@@ -6,7 +6,7 @@ import type { PlanShown, SyncChoice } from '../view/host.ts'
 import { planCounts, planRows, planWords, type PlanRow } from '../view/plan-rows.ts'
 import { countOf, objectLabel } from '../view/words.ts'
 import { DialogView, type DialogParts } from './dialog.ts'
-import { define, sheet } from './element.ts'
+import { sheet } from './element.ts'
 import { markView } from './mark-view.ts'
 import { HostError, type Host } from './message-host.ts'
 
@@ -176,5 +176,3 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
     this.redraw()
   }
 }
-
-define('pl-sync-dialog', SyncDialog)

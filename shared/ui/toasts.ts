@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { repeat } from 'lit-html/directives/repeat.js'
-import { define, sheet, View } from './element.ts'
+import { sheet, View } from './element.ts'
 import { icon } from './icons.ts'
 import type { Notice } from './notice.ts'
 
@@ -72,5 +72,3 @@ export class Toasts extends View<Record<string, never>> {
     this.redraw()
   }
 }
-
-define('pl-toasts', Toasts)

@@ -28,7 +28,7 @@ tr.remove, .legend .remove { background: var(--pl-remove); }
 details { border-top: 1px solid var(--pl-line); padding-top: 8px; }
 summary { cursor: pointer; color: var(--pl-muted); }
 details .sentences { padding: 8px 0 0 16px; color: var(--pl-muted); }
-@container panel (max-width: 640px) {
+@container (max-width: 640px) {
   :host { grid-template-columns: minmax(0, 1fr); grid-template-rows: auto minmax(0, 1fr); }
   nav { border-inline-end: 0; border-bottom: 1px solid var(--pl-line); max-height: 30vh; }
   section { padding: 10px; }

@@ -11,7 +11,7 @@ import type { DiffHunk, DiffLine } from '../../view/object-diff.ts'
 import { driftSentences, noteWords } from '../../view/panel-words.ts'
 import { resourceRow } from '../../view/resource-rows.ts'
 import { countOf, fullLabel, objectLabel } from '../../view/words.ts'
-import { define, sheet, View } from '../element.ts'
+import { sheet, View } from '../element.ts'
 import { icon } from '../icons.ts'
 import { markIcon, markView } from '../mark-view.ts'
 import type { Host } from '../message-host.ts'
@@ -144,7 +144,7 @@ export class DiffView extends View<DiffProps> {
     let fresh = hunk.newStart
     return html`<table>
       <caption class="break">
-        ${hunk.header === '' ? `line ${hunk.oldStart}` : hunk.header}
+        ${placesOf(hunk) || `line ${hunk.oldStart}`}
       </caption>
       <tbody>
         ${hunk.lines.map((line) => {
@@ -228,6 +228,12 @@ export class DiffView extends View<DiffProps> {
   }
 }
 
+/** Where Git says it; who differs from it stands beside each line. */
+function placesOf({ fields, header }: DiffHunk): string {
+  const places = fields.flatMap(({ place }) => (place === undefined ? [] : [`${place.file}:${place.line}`]))
+  return places.length === 0 ? (header.split(' · ')[0] ?? '') : [...new Set(places)].join(', ')
+}
+
 /** As `diff -u` writes it. */
 function unifiedText({ diff }: KeyedDiff): string {
   const signs = { add: '+', remove: '-', context: ' ' } as const
@@ -237,5 +243,3 @@ function unifiedText({ diff }: KeyedDiff): string {
   ])
   return [`--- ${diff.title} (cluster)`, `+++ ${diff.title} (Git)`, ...hunks, ''].join('\n')
 }
-
-define('pl-diff', DiffView)

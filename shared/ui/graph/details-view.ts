@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { resourceKey, type ResourceId } from '../../model/kubernetes.ts'
-import type { ApplicationSnapshot } from '../../model/status.ts'
+import type { ApplicationSnapshot, ResourceStatus, TreeNode } from '../../model/status.ts'
 import { driftSentences, kubectlWords } from '../../view/panel-words.ts'
 import { fullLabel } from '../../view/words.ts'
-import { define, sheet, View } from '../element.ts'
+import { sheet, View } from '../element.ts'
 import { icon } from '../icons.ts'
 import { ago, markView } from '../mark-view.ts'
 import type { Host } from '../message-host.ts'
@@ -37,6 +37,13 @@ pre { margin: 0; padding: 8px; border: 1px solid var(--pl-line); border-radius: 
 
 type Side = 'live' | 'desired'
 
+/** What the snapshot says of an object: as managed, and as living in the cluster. */
+type Known = {
+  readonly status: ResourceStatus | undefined
+  readonly living: TreeNode | undefined
+  readonly version: string
+}
+
 /** One object beside the graph: its states, what is wrong with it and what can be done. */
 export class DetailsView extends View<DetailsProps> {
   #text: { readonly key: string; readonly side: Side; readonly yaml: string } | undefined
@@ -66,81 +73,55 @@ export class DetailsView extends View<DetailsProps> {
     return html`
       ${conditions.map(({ type, message }) => html`<p class="note ${type.endsWith('Error') ? 'error' : 'warning'}"><strong>${type}</strong> ${message}</p>`)}
       <dl>
-        ${application.sources.map(
-          ({ repoURL, path, targetRevision }) =>
-            html`<dt>Source</dt>
-              <dd class="break">${repoURL} · ${path} · ${targetRevision}</dd>`,
-        )}
-        <dt>Project</dt>
-        <dd class="break">${application.project}</dd>
-        <dt>Sync</dt>
-        <dd>${application.syncPolicy.automated?.enabled === true ? 'automatic' : 'by hand'}</dd>
-        ${
-          application.syncPolicy.syncOptions.length === 0
-            ? nothing
-            : html`<dt>Options</dt>
-                <dd class="break">${application.syncPolicy.syncOptions.join(', ')}</dd>`
-        }
+        ${application.sources.map((source) => fact('Source', `${source.repoURL} · ${source.path} · ${source.targetRevision}`))}
+        ${fact('Project', application.project)}
+        ${fact('Sync', application.syncPolicy.automated?.enabled === true ? 'automatic' : 'by hand')}
+        ${application.syncPolicy.syncOptions.length === 0 ? nothing : fact('Options', application.syncPolicy.syncOptions.join(', '))}
       </dl>
     `
   }
 
   #object(snapshot: ApplicationSnapshot, node: GraphNode, id: ResourceId): TemplateResult {
-    const { now, canOpen, onDiff, onLog, onSync } = this.props
     const status = snapshot.resources.find((one) => resourceKey(one.id) === node.key)
     const living = snapshot.tree.find(({ uid }) => uid === node.uid)
     const version = status?.version ?? living?.version ?? ''
-    const sentences = status === undefined ? [] : driftSentences(status.drift, now)
+    const sentences = status === undefined ? [] : driftSentences(status.drift, this.props.now)
     const message = status?.health?.message ?? living?.health?.message ?? ''
-    const place = status?.drift.origin
+    const desired = status !== undefined && status.drift.state !== 'extra'
     return html`
-      ${
-        sentences.length === 0
-          ? nothing
-          : html`<ul class="sentences">
-              ${sentences.map((words) => html`<li class="note warning">${words}</li>`)}
-            </ul>`
-      }
+      ${sentences.map((words) => html`<p class="note warning">${words}</p>`)}
       ${message === '' ? nothing : html`<p class="note ${node.health?.word === 'Degraded' ? 'error' : ''}">${message}</p>`}
-      <div class="acts">
-        ${status === undefined || status.drift.state === 'synced' ? nothing : html`<button @click=${() => onDiff(node.key)}>${icon('diff-modified')}Diff</button><button @click=${() => onSync([id])}>${icon('sync')}Sync</button>`}
-        ${id.kind === 'Pod' && living !== undefined ? html`<button @click=${() => onLog(node.key)}>${icon('list-flat')}Log</button>` : nothing}
-        ${place === undefined || !canOpen ? nothing : html`<button @click=${() => this.#open({ file: place.file, ...place.start })}>${icon('go-to-file')}Manifest</button>`}
-        <button @click=${() => void this.#copy(kubectlWords(id, snapshot.context))}>${icon('copy')}kubectl</button>
-        ${living === undefined ? nothing : html`<button @click=${() => this.props.onDelete(id, version, living.uid)}>${icon('trash')}Delete…</button>`}
-      </div>
+      ${this.#acts(snapshot.context, node, id, { status, living, version })}
       <dl>
-        ${
-          living === undefined
-            ? nothing
-            : html`<dt>Created</dt>
-                <dd>${ago(living.createdAt, now)}</dd>`
-        }
-        ${
-          node.detail === ''
-            ? nothing
-            : html`<dt>State</dt>
-                <dd class="break">${node.detail}</dd>`
-        }
-        ${
-          status?.wave === undefined
-            ? nothing
-            : html`<dt>Wave</dt>
-                <dd>${status.wave}</dd>`
-        }
-        ${
-          place === undefined
-            ? nothing
-            : html`<dt>From</dt>
-                <dd class="break">${place.file}:${place.start.line}</dd>`
-        }
+        ${living === undefined ? nothing : fact('Created', ago(living.createdAt, this.props.now))}
+        ${node.detail === '' ? nothing : fact('State', node.detail)}
+        ${status?.wave === undefined ? nothing : fact('Wave', String(status.wave))}
+        ${status?.drift.origin === undefined ? nothing : fact('From', `${status.drift.origin.file}:${status.drift.origin.start.line}`)}
       </dl>
       <div class="acts" role="group" aria-label="Show as YAML">
         ${living === undefined ? nothing : this.#sideButton('live', 'Live YAML', node, version)}
-        ${status === undefined || status.drift.state === 'extra' ? nothing : this.#sideButton('desired', "Git's YAML", node, version)}
+        ${desired ? this.#sideButton('desired', "Git's YAML", node, version) : nothing}
       </div>
       ${this.#text?.key === node.id ? html`<pre tabindex="0" aria-label="YAML">${this.#text.yaml}</pre>` : nothing}
     `
+  }
+
+  #acts(context: string, node: GraphNode, id: ResourceId, { status, living, version }: Known): TemplateResult {
+    const { canOpen, onDiff, onLog, onSync, onDelete } = this.props
+    const out = status !== undefined && status.drift.state !== 'synced'
+    const place = status?.drift.origin
+    return html`<div class="acts">
+      ${out ? act('diff-modified', 'Diff', () => onDiff(node.key)) : nothing}
+      ${out ? act('sync', 'Sync', () => onSync([id])) : nothing}
+      ${id.kind === 'Pod' && living !== undefined ? act('list-flat', 'Log', () => onLog(node.key)) : nothing}
+      ${
+        place === undefined || !canOpen
+          ? nothing
+          : act('go-to-file', 'Manifest', () => this.#open({ file: place.file, ...place.start }))
+      }
+      ${act('copy', 'kubectl', () => void this.#copy(kubectlWords(id, context)))}
+      ${living === undefined ? nothing : act('trash', 'Delete…', () => onDelete(id, version, living.uid))}
+    </div>`
   }
 
   #sideButton(side: Side, title: string, node: GraphNode, version: string): TemplateResult {
@@ -182,4 +163,11 @@ export class DetailsView extends View<DetailsProps> {
   }
 }
 
-define('pl-details', DetailsView)
+function fact(title: string, value: string | TemplateResult): TemplateResult {
+  return html`<dt>${title}</dt>
+    <dd class="break">${value}</dd>`
+}
+
+function act(picture: string, words: string, onClick: () => void): TemplateResult {
+  return html`<button @click=${onClick}>${icon(picture)}${words}</button>`
+}

@@ -9,9 +9,9 @@ export const GRAPH_CSS = `
 .layer { position: absolute; inset: 0 auto auto 0; transform-origin: 0 0; will-change: transform; }
 .layer > svg { position: absolute; inset: 0 auto auto 0; overflow: visible; pointer-events: none; fill: none; stroke: var(--pl-strong-line); stroke-width: 1.2; }
 .layer > svg path.loud { stroke: var(--pl-yellow); stroke-width: 2; }
-.band { position: absolute; font-size: 0.85em; color: var(--pl-muted); padding-top: 4px; width: 228px; border-bottom: 1px dashed var(--pl-line); }
+.band { position: absolute; font-size: 0.85em; color: var(--pl-muted); padding-top: 4px; width: 244px; border-bottom: 1px dashed var(--pl-line); }
 .node {
-  position: absolute; width: 228px; height: 46px; display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: 6px;
+  position: absolute; width: 244px; height: 46px; display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: 6px;
   padding: 4px 8px; background: var(--pl-raised); border: 1px solid var(--pl-line); border-radius: 5px; cursor: pointer;
   align-content: center; line-height: 1.3; user-select: none;
 }
@@ -24,10 +24,4 @@ export const GRAPH_CSS = `
 .node[aria-selected='true'] .name, .node[aria-selected='true'] .sub { color: var(--pl-selected-fg); }
 .node .marks { grid-row: span 2; display: flex; gap: 4px; align-items: center; }
 .node .fold { padding: 0 2px; min-height: 20px; min-width: 20px; }
-.main { display: grid; grid-template-columns: minmax(0, 1fr); min-height: 0; }
-.main.with-details { grid-template-columns: minmax(0, 1fr) minmax(280px, 340px); }
-@container panel (max-width: 640px) {
-  .main.with-details { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(0, 1fr); }
-  .main.with-details > pl-details { border-inline-start: 0; border-top: 1px solid var(--pl-line); }
-}
 `

@@ -1,9 +1,9 @@
 import type { GraphNode } from './graph-model.ts'
 
-export const NODE_WIDTH = 228
+export const NODE_WIDTH = 244
 export const NODE_HEIGHT = 46
 const ROW_GAP = 10
-const COLUMN_GAP = 48
+const COLUMN_GAP = 40
 const BAND_HEIGHT = 26
 const MARGIN = 16
 const CORNER = 8

@@ -173,7 +173,7 @@ function nodeOf({ row, wave, children }: Branch, toggled: ReadonlySet<string>): 
     title: row.id.name,
     type: row.id.kind,
     mark,
-    detail,
+    detail: isLoud(row) ? worstFirst(detail) : detail,
     loud: isLoud(row),
     wave,
     children: folded(id, children, toggled),
@@ -186,4 +186,10 @@ function nodeOf({ row, wave, children }: Branch, toggled: ReadonlySet<string>): 
 
 function isLoud({ depth, mark, health }: TreeRow): boolean {
   return (depth === 0 && mark.word !== 'Synced') || health?.word === 'Degraded'
+}
+
+/** What is wrong before the small facts, since the end of a long line is cut. */
+function worstFirst(detail: string): string {
+  const [fact, ...rest] = detail.split(' · ')
+  return rest.length === 0 || fact === undefined || / fields?$/.test(fact) ? detail : [...rest, fact].join(' · ')
 }

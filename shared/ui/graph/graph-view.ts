@@ -2,7 +2,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html'
 import { repeat } from 'lit-html/directives/repeat.js'
 import type { ApplicationSnapshot } from '../../model/status.ts'
 import { countOf } from '../../view/words.ts'
-import { define, sheet, View } from '../element.ts'
+import { sheet, View } from '../element.ts'
 import { icon } from '../icons.ts'
 import { markIcon } from '../mark-view.ts'
 import { toneOf } from '../theme.ts'
@@ -82,11 +82,11 @@ export class GraphView extends View<GraphProps> {
         ${this.#counts.map(
           ({ word, mark, count }) =>
             html`<button
-              class="chip ${toneOf(mark)}"
+              class="chip"
               aria-pressed=${this.#state === word}
               @click=${() => this.#filter(this.#search, this.#state === word ? '' : word)}
             >
-              ${icon(mark.codicon.replace('~spin', ''))}<span>${word} ${count}</span>
+              <span class=${toneOf(mark)}>${icon(mark.codicon.replace('~spin', ''))}</span>${word} ${count}
             </button>`,
         )}
       </div>
@@ -284,5 +284,3 @@ function stop(event: Event): void {
   event.stopPropagation()
   event.preventDefault()
 }
-
-define('pl-graph', GraphView)

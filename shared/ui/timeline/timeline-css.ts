@@ -25,7 +25,7 @@ li.differs { background: var(--pl-warn-bg); }
 .difference { grid-column: 2 / -1; font-size: 0.92em; }
 .message { align-self: center; }
 @media (forced-colors: active) { .bar, .beside, .health, .lane-bar { forced-color-adjust: none; background: CanvasText; } .bar.hook { background: Canvas; border-color: CanvasText; } }
-@container panel (max-width: 640px) {
+@container (max-width: 640px) {
   :host { --label: minmax(0, 1fr); --result: auto; }
   li { grid-template-columns: minmax(0, 1fr) auto; }
   li .track { grid-column: 1 / -1; }

@@ -4,7 +4,7 @@ import { HEALTH_MARKS } from '../../view/marks.ts'
 import { RESULT_MARKS } from '../../view/sync-track.ts'
 import { duration } from '../../view/time.ts'
 import { countOf } from '../../view/words.ts'
-import { define, sheet, View } from '../element.ts'
+import { sheet, View } from '../element.ts'
 import { icon } from '../icons.ts'
 import { markView } from '../mark-view.ts'
 import { toneOf } from '../theme.ts'
@@ -56,7 +56,7 @@ export class TimelineView extends View<TimelineProps> {
             : nothing
         }
       </div>
-      <div class="scale" aria-hidden="true">${this.#scale(layout)}</div>
+      ${layout.ticks.length === 0 ? nothing : html`<div class="scale" aria-hidden="true">${this.#scale(layout)}</div>`}
       <div class="lanes" role="list" aria-label="Waves">
         ${layout.lanes.map((lane) => this.#lane(lane, now, timeline.untimed === true))}
       </div>
@@ -125,7 +125,9 @@ export class TimelineView extends View<TimelineProps> {
       <span class="result">${markView(mark, row.message)}<span class="muted took">${ended ? row.took : ''}</span></span>
       ${
         untimed
-          ? html`<span class="message muted cut" title=${row.message}>${row.message}</span>`
+          ? html`<span class="message muted cut" title=${row.message}
+              >${row.message === row.result ? '' : row.message}</span
+            >`
           : html`<div class="track" aria-hidden="true">
               ${started ? bar(shorten(row.bar, now), `bar ${toneOf(mark)} ${row.hook ? 'hook' : ''}`, row.message) : nothing}
               ${health.map((part) => bar(shorten(part, now), `health ${toneOf(HEALTH_MARKS[part.status])}`, part.status))}
@@ -181,5 +183,3 @@ function nowLine(now: number | undefined): TemplateResult | typeof nothing {
 function shorten(span: Span, now: number | undefined): Span {
   return now === undefined || span.to <= now ? span : { from: span.from, to: Math.max(span.from, now) }
 }
-
-define('pl-timeline', TimelineView)

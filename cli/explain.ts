@@ -1,8 +1,10 @@
 import { isCancelled } from '../shared/base/abort.ts'
 import type { ApplicationSnapshot } from '../shared/model/status.ts'
+import { ClustersError } from '../shared/clusters/clusters-error.ts'
 import { GitError } from '../shared/git/git-error.ts'
 import { ClusterError } from '../shared/kube/cluster-error.ts'
 import type { Failure } from '../shared/model/failure.ts'
+import { RehearsalError } from '../shared/rehearsal/rehearsal-error.ts'
 import { RenderError } from '../shared/render/errors.ts'
 import { CliError } from './cli-error.ts'
 
@@ -21,7 +23,8 @@ export function failedPass({ application, conditions, failure }: ApplicationSnap
 }
 
 function nextStep(error: unknown): string | undefined {
-  if (CliError.is(error)) return error.next
+  if (CliError.is(error) || RehearsalError.is(error)) return error.next
+  if (ClustersError.is(error)) return error.next === '' ? undefined : error.next
   if (ClusterError.is(error)) return stepAfter(error.stage, error.reason)
   if (RenderError.is(error)) return stepAfter(error.stage, error.reason)
   return GitError.is(error) ? stepAfter('source', error.reason) : undefined

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { apiCommand } from './commands/api.ts'
 import { appCommands } from './commands/app.ts'
+import { clusterCommands } from './commands/cluster.ts'
 import { commitCommands } from './commands/commit.ts'
 import { completionCommand } from './commands/completion.ts'
 import { contextCommands } from './commands/context.ts'
@@ -29,6 +30,7 @@ export function buildProgram(io: Io, setExit: SetExit): Command {
   commitCommands(program, io, setExit)
   keyCommands(program, io)
   contextCommands(program, io)
+  clusterCommands(program, io)
   apiCommand(program, io)
   serveCommand(program, io)
   tourCommand(program, async (words, at) => runInside(words, at), io)

@@ -1,87 +1,82 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { Command } from 'commander'
-import { EMBEDDED_CONTEXT } from '../../shared/clusters/embedded.ts'
-import { loadKubeconfig } from '../../shared/kube/config.ts'
-import { listContexts, type ContextSummary } from '../../shared/kube/kubeconfig.ts'
-import { CliError } from '../cli-error.ts'
-import { formatTable } from '../format/table.ts'
-import { say, type Io } from '../io.ts'
-import { outputOption, show } from '../output.ts'
-import { chosenContext, contextFile, type OutputFormat } from '../session-flags.ts'
+import type { Io } from '../io.ts'
+import { outputOption } from '../output.ts'
+import { listContexts, type ContextListFlags } from './context-list.ts'
+import {
+  deleteContext,
+  importContexts,
+  markAsProduction,
+  renameContext,
+  setContextNamespace,
+  undoEdit,
+  useContext,
+  type EditFlags,
+} from './context-edit.ts'
 
-type Flags = { readonly kubeconfig?: string; readonly output?: OutputFormat }
-
-/** `plumbline context list | use NAME`. */
+/** `plumbline context list | use | rename | namespace | delete | import | production | undo`. */
 export function contextCommands(program: Command, io: Io): void {
-  const context = program.command('context').summary('kube contexts: which there are, and which one is acted on')
-  context
-    .command('list')
+  const context = program
+    .command('context')
+    .summary('kube contexts: which there are, which one is acted on, and edits of them')
+  add(context, 'list', 'list the contexts of all kubeconfig files', [
+    'plumbline context list',
+    'plumbline context list --probe',
+  ])
     .alias('ls')
-    .summary('list the contexts of all kubeconfig files')
-    .option('--kubeconfig <file>', 'kubeconfig to read instead of KUBECONFIG or ~/.kube/config')
+    .option('--probe', 'ask each server whether it answers, and its version; runs what the contexts log in with')
     .addOption(outputOption())
-    .addHelpText('after', '\nExamples:\n  plumbline context list')
-    .action(async (flags: Flags) => list(flags, io))
-  context
-    .command('use <name>')
-    .summary('choose the context that commands act on')
+    .action(async (flags: ContextListFlags) => listContexts(flags, io))
+  add(context, 'use <name>', 'choose the context that commands act on', [
+    'plumbline context use kind-dev',
+    'plumbline context use embedded',
+  ])
     .description(
-      'Chooses the context for Plumbline alone; no kubeconfig is written. `embedded` is the built-in cluster.',
+      'Chooses the context for Plumbline alone; no kubeconfig is written unless asked for. `embedded` is the built-in cluster.',
     )
-    .option('--kubeconfig <file>', 'kubeconfig to read instead of KUBECONFIG or ~/.kube/config')
-    .addHelpText('after', '\nExamples:\n  plumbline context use kind-dev\n  plumbline context use embedded')
-    .action(async (name: string, flags: Flags) => use(name, flags, io))
+    .option('--in-kubeconfig', "make it the kubeconfig's current context too, as kubectl does")
+    .action(async (name: string, flags: EditFlags & { inKubeconfig?: boolean }) => useContext(name, flags, io))
+  edits(context, io)
 }
 
-type Row = Pick<ContextSummary, 'name' | 'cluster' | 'user' | 'namespace' | 'server' | 'auth' | 'file'> & {
-  readonly chosen: boolean
+function edits(context: Command, io: Io): void {
+  add(context, 'rename <name> <to>', 'give a context another name', ['plumbline context rename kind-dev dev']).action(
+    async (name: string, to: string, flags: EditFlags) => renameContext(name, to, flags, io),
+  )
+  add(context, 'namespace <name> <namespace>', "set a context's namespace", [
+    'plumbline context namespace dev shop',
+  ]).action(async (name: string, namespace: string, flags: EditFlags) =>
+    setContextNamespace(name, namespace, flags, io),
+  )
+  add(context, 'delete <name>', 'delete a context, and the cluster and user that nothing else names', [
+    'plumbline context delete old',
+  ])
+    .alias('rm')
+    .option('-y, --yes', 'do not ask')
+    .action(async (name: string, flags: EditFlags & { yes?: boolean }) => deleteContext(name, flags, io))
+  add(context, 'import <file>', "take over another kubeconfig's contexts; - reads stdin", [
+    'plumbline context import ./new-cluster.yaml',
+    'ssh host cat k3s.yaml | plumbline context import -',
+  ])
+    .option('--replace', 'replace what has the same names')
+    .action(async (file: string, flags: EditFlags & { replace?: boolean }) => importContexts(file, flags, io))
+  add(context, 'production <name>', 'mark a context as production: prune and delete ask for its name', [
+    'plumbline context production prod-eu',
+    'plumbline context production reproduction --off',
+  ])
+    .option('--off', 'say that it is none')
+    .action(async (name: string, flags: EditFlags & { off?: boolean }) => markAsProduction(name, flags, io))
+  context
+    .command('undo <id>')
+    .summary('take an edit of kubeconfig files back')
+    .description('Each edit prints how to take it back. Refused where somebody has edited the file since.')
+    .addHelpText('after', '\nExamples:\n  plumbline context undo 0a1b2c3d')
+    .action(async (id: string) => undoEdit(id, io))
 }
 
-async function contexts(flags: Flags, io: Io): Promise<readonly Row[]> {
-  const file = flags.kubeconfig === undefined ? {} : { kubeconfig: path.resolve(io.cwd, flags.kubeconfig) }
-  const config = await loadKubeconfig({ ...file, env: io.env, signal: io.signal })
-  const chosen = await chosenContext(io)
-  const embedded = {
-    name: EMBEDDED_CONTEXT,
-    cluster: 'built in (simulated)',
-    user: '',
-    namespace: '',
-    server: '',
-    auth: 'none',
-    file: '',
-  } as const
-  return [embedded, ...listContexts(config)].map((row) => ({ ...row, chosen: row.name === chosen }))
-}
-
-async function list(flags: Flags, io: Io): Promise<void> {
-  const rows = await contexts(flags, io)
-  show(io, flags.output, {
-    table: (options) =>
-      formatTable<Row>(
-        [
-          { header: 'CURRENT', cell: (row) => (row.chosen ? '●' : ''), least: 7 },
-          { header: 'NAME', cell: (row) => row.name, least: 8 },
-          { header: 'CLUSTER', cell: (row) => row.cluster, least: 8 },
-          { header: 'USER', cell: (row) => (row.user === '' ? '' : `${row.user} (${row.auth})`), least: 6 },
-          { header: 'NAMESPACE', cell: (row) => row.namespace, least: 9 },
-          { header: 'SERVER', cell: (row) => row.server, least: 8 },
-          { header: 'FILE', cell: (row) => row.file, least: 8 },
-        ],
-        rows,
-        options,
-      ),
-    data: () => rows,
-    names: () => rows.map((row) => row.name),
-  })
-}
-
-async function use(name: string, flags: Flags, io: Io): Promise<void> {
-  const known = (await contexts(flags, io)).map((row) => row.name)
-  if (!known.includes(name))
-    throw new CliError('not-found', `there is no context ${name}`, `there are: ${known.join(', ')}`)
-  const file = contextFile(io)
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(file, `${name}\n`)
-  say(io, `commands act on ${name} from now on`)
+function add(context: Command, words: string, summary: string, examples: readonly string[]): Command {
+  return context
+    .command(words)
+    .summary(summary)
+    .option('--kubeconfig <file>', 'kubeconfig to work on instead of KUBECONFIG or ~/.kube/config')
+    .addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`)
 }

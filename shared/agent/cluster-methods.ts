@@ -10,7 +10,10 @@ import type { FailureData } from './contract.ts'
 
 type Served = {
   readonly connection: MessageConnection
-  answer<P, R>(type: RequestType<P, R, FailureData>, work: (params: P, options: Cancellable) => Promise<R>): void
+  readonly answer: <P, R>(
+    type: RequestType<P, R, FailureData>,
+    work: (params: P, options: Cancellable) => Promise<R>,
+  ) => void
 }
 
 /** One for all clients of this agent, so that each is told what another one does. */
@@ -38,18 +41,16 @@ export function answerClusterMethods({ connection, answer }: Served): void {
   )
   answer(CLUSTER_METHODS.cancel, async (ref) => clusters.cancel(ref))
   answerContexts(answer)
-  let end = (): void => undefined
+  let end: (() => void) | undefined
   answer(CLUSTER_METHODS.watch, async () => {
-    end()
+    end?.()
     end = clusters.listen((told) => void connection.sendNotification(clusterEvent, told).catch(() => undefined))
     return null
   })
-  connection.onClose(() => end())
+  connection.onClose(() => end?.())
 }
 
 function answerContexts(answer: Served['answer']): void {
-  const editor = (kubeconfig: string | undefined): KubeconfigEditor =>
-    new KubeconfigEditor({ env: process.env, state: stateFolder(), kubeconfig })
   answer(CLUSTER_METHODS.contextRows, async (params, options) => kubeContexts({ ...params, ...options }))
   answer(CLUSTER_METHODS.probeContext, async ({ context, ...params }, options) =>
     probeContext(context, { ...params, ...options }),
@@ -77,4 +78,8 @@ function answerContexts(answer: Served['answer']): void {
     await markProduction(context, production, stateFolder())
     return null
   })
+}
+
+function editor(kubeconfig: string | undefined): KubeconfigEditor {
+  return new KubeconfigEditor({ env: process.env, state: stateFolder(), kubeconfig })
 }

@@ -5,7 +5,7 @@ import type { ClusterSpec, ProviderRow } from '../../model/cluster.ts'
 import type { Cancellable } from '../../model/ports.ts'
 import { byText } from '../by-text.ts'
 import { ClustersError } from '../clusters-error.ts'
-import { logTail, startDaemon, stopDaemon, type Daemon } from '../daemon.ts'
+import { logTail, runningDaemon, startDaemon, stopDaemon, type Daemon } from '../daemon.ts'
 import { EMBEDDED_CONTEXT, runningEmbedded, type RunningEmbedded } from '../embedded.ts'
 import { freePort } from '../free-port.ts'
 import { contextOf, registerContext, unregisterContext } from '../own-context.ts'
@@ -68,10 +68,12 @@ export class EmbeddedProvider implements Provider {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const running = await runningEmbedded(folder)
     if (running === undefined) await this.#launch(daemon)
-    await until('the embedded API server', START_MS, async () => (await runningEmbedded(folder)) !== undefined, {
-      ...options,
-      describe: async () => logTail(daemon, 5),
-    })
+    const answers = async (): Promise<boolean> => {
+      if ((await runningEmbedded(folder)) !== undefined) return true
+      if ((await runningDaemon(daemon)) === undefined) throw await ended(daemon)
+      return false
+    }
+    await until('the embedded API server', START_MS, answers, { ...options, describe: async () => logTail(daemon, 5) })
     options.onEvent({ kind: 'step', title: 'Starting the API server', state: 'done', index: 1, total: 1 })
     return this.#find(name)
   }
@@ -147,6 +149,10 @@ export class EmbeddedProvider implements Provider {
 function detailOf(running: RunningEmbedded | undefined, made: boolean): string {
   if (running === undefined) return made ? '' : 'empty; it starts by itself when it is used'
   return running.daemon === true ? '' : `runs inside process ${running.pid}, and ends with it`
+}
+
+async function ended(daemon: Daemon): Promise<ClustersError> {
+  return new ClustersError('not-ready', `the embedded API server ended\n${await logTail(daemon, 8)}`, 'its log says why')
 }
 
 function inside(name: string, { pid }: RunningEmbedded): ClustersError {

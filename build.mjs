@@ -31,6 +31,28 @@ await Promise.all([
     outdir: 'dist/agent',
     minify: true,
   }),
+  // The window in Electron: the page and the agent's process lie beside it.
+  build({
+    ...modules,
+    entryPoints: {
+      main: 'desktop/main/main.ts',
+      'agent-process': 'desktop/main/agent-process.ts',
+      'jq-worker': 'shared/base/jq-worker.ts',
+      'embedded-main': EMBEDDED,
+    },
+    outdir: 'dist/desktop',
+    external: ['electron'],
+    minify: true,
+  }),
+  build({
+    ...node,
+    entryPoints: { preload: 'desktop/preload/preload.ts' },
+    outdir: 'dist/desktop',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    external: ['electron'],
+  }),
+  buildUi('dist/desktop/ui'),
   build({
     ...node,
     entryPoints: { extension: 'extension/main.ts' },
@@ -43,4 +65,4 @@ await Promise.all([
 ])
 // Lua, for the health scripts of argocd-cm; looked for beside the bundles.
 const lua = 'node_modules/wasmoon/dist/glue.wasm'
-await Promise.all([copyFile(lua, 'dist/glue.wasm'), copyFile(lua, 'dist/agent/glue.wasm')])
+await Promise.all(['dist', 'dist/agent', 'dist/desktop'].map((folder) => copyFile(lua, `${folder}/glue.wasm`)))

@@ -5,7 +5,7 @@ import { readAssets } from '../../desktop/host/assets.ts'
 import { openServices } from '../../desktop/host/services.ts'
 import { MemoryVault } from '../../desktop/host/vault.ts'
 import { WindowHost } from '../../desktop/host/window-host.ts'
-import { serveWindow } from '../../desktop/serve/server.ts'
+import { serveWindow, type WindowServer } from '../../desktop/serve/server.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { CliError } from '../cli-error.ts'
 
@@ -19,9 +19,7 @@ export type WindowServerOptions = {
 }
 
 /** The window, its host and an agent, ready for browsers. @throws CliError */
-export async function startWindowServer(
-  options: WindowServerOptions,
-): Promise<{ link(): string; close(): Promise<void> }> {
+export async function startWindowServer(options: WindowServerOptions): Promise<Pick<WindowServer, 'link' | 'close'>> {
   const { port, env, workspace, named } = options
   const built = builtFolder()
   const assets = await readAssets(path.join(built, 'ui'))

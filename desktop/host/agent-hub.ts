@@ -1,22 +1,27 @@
-import { AgentClient, type AgentState } from '../../shared/agent/client.ts'
+import { AgentClient, type AgentState, type ClientOptions } from '../../shared/agent/client.ts'
+import { CLUSTER_METHODS } from '../../shared/agent/cluster-contract.ts'
 import type { OpenParams, SessionEvent } from '../../shared/agent/contract.ts'
 import type { LaunchOptions } from '../../shared/agent/launch.ts'
 import { HubSession } from './hub-session.ts'
 
-export type HubOptions = LaunchOptions
+type ClusterTold = Parameters<NonNullable<ClientOptions['onClusterEvent']>>[0]
 
 /** One agent for all windows of this process: each session is opened once, and again when the agent had to be started anew. */
 export class AgentHub {
   readonly #client: AgentClient
   readonly #sessions = new Map<string, HubSession>()
   readonly #listeners = new Set<(state: AgentState) => void>()
+  readonly #clusterListeners = new Set<(told: ClusterTold) => void>()
   #state: AgentState = { kind: 'starting' }
 
-  constructor(options: HubOptions) {
+  constructor(options: LaunchOptions) {
     this.#client = new AgentClient({
       ...options,
       onState: (state) => this.#onState(state),
       onEvent: (session, event) => this.#onEvent(session, event),
+      onClusterEvent: (told) => {
+        for (const listener of this.#clusterListeners) listener(told)
+      },
     })
     this.#client.start()
   }
@@ -35,6 +40,12 @@ export class AgentHub {
   onState(listener: (state: AgentState) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** What is done with local clusters, whichever window asked for it. @returns the listener's removal */
+  onClusterEvent(listener: (told: ClusterTold) => void): () => void {
+    this.#clusterListeners.add(listener)
+    return () => this.#clusterListeners.delete(listener)
   }
 
   /** The session of these parameters, for one more user, who has to `release` it. */
@@ -58,6 +69,7 @@ export class AgentHub {
   #onState(state: AgentState): void {
     const before = this.#state
     this.#state = state
+    if (state.kind === 'running') void this.#client.ask(CLUSTER_METHODS.watch, null).catch(() => undefined)
     if (state.kind === 'running' && before.kind !== 'running')
       for (const session of this.#sessions.values()) session.reopen()
     for (const listener of this.#listeners) listener(state)

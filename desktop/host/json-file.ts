@@ -26,10 +26,15 @@ export class JsonFile<T> {
   async change(change: (value: T) => T): Promise<T> {
     const next = change(await this.get())
     this.#value = Promise.resolve(next)
-    const writing = this.#writing.then(async () => this.#write(next))
+    const writing = this.#writeAfter(this.#writing, next)
     this.#writing = writing.catch(() => undefined)
     await writing
     return next
+  }
+
+  async #writeAfter(before: Promise<void>, value: T): Promise<void> {
+    await before
+    await this.#write(value)
   }
 
   async #write(value: T): Promise<void> {

@@ -2,12 +2,15 @@ import { hostFailureOf, panelAnswers } from '../../shared/agent/panel-answers.ts
 import type { HostMethod, HostEvent, HostFailure } from '../../shared/view/host.ts'
 import { openHostChannel, type HostAnswers, type HostChannel } from '../../shared/view/host-channel.ts'
 import { applicationAnswers } from './answers/application-answers.ts'
+import { clusterAnswers } from './answers/cluster-answers.ts'
+import { contextAnswers } from './answers/context-answers.ts'
 import { fileAnswers } from './answers/file-answers.ts'
 import { keyAnswers } from './answers/key-answers.ts'
 import { handOver, repositoryAnswers } from './answers/repository-answers.ts'
 import { settingsAnswers } from './answers/settings-answers.ts'
 import { openFolder, workspaceAnswers } from './answers/workspace-answers.ts'
 import type { Channel } from './channel.ts'
+import { isProduction } from './contexts.ts'
 import { HostError } from './host-error.ts'
 import { PARAMS } from './params.ts'
 import type { Platform } from './platform.ts'
@@ -20,10 +23,11 @@ export class WindowHost {
   readonly #desk: WindowDesk
   readonly #channel: HostChannel
   readonly #stop: () => void
+  #listener: (event: HostEvent) => void = () => undefined
 
   constructor(services: Services, platform: Platform, channel: Channel) {
     const { hub, settings } = services
-    const tell = (event: HostEvent): void => this.#channel.tell(event)
+    const tell = (event: HostEvent): void => this.tell(event)
     this.session = new WindowSession({
       hub,
       tell,
@@ -31,7 +35,7 @@ export class WindowHost {
         const { kubeconfig, trustedManagers: trusted } = await settings.get()
         return { trusted, ...(kubeconfig === '' ? {} : { kubeconfig }) }
       },
-      isProduction: async () => false,
+      isProduction: async (context) => isProduction(services, context),
     })
     this.#desk = { ...services, platform, session: this.session, tell }
     this.#channel = openHostChannel(checked(answersOf(this.#desk)), (text) => channel.send(text), failureOf)
@@ -46,6 +50,12 @@ export class WindowHost {
 
   tell(event: HostEvent): void {
     this.#channel.tell(event)
+    this.#listener(event)
+  }
+
+  /** Lets the app around the window see what the page is told. */
+  onEvent(listener: (event: HostEvent) => void): void {
+    this.#listener = listener
   }
 
   /** Opens a folder that was dropped, chosen in a menu or named at the start. */
@@ -73,13 +83,15 @@ function answersOf(desk: WindowDesk): HostAnswers {
         abilities: platform.abilities,
         session: () => session.id,
         contextOf: (application) => session.contextOf(application),
-        isProduction: async () => false,
+        isProduction: async (context) => isProduction(desk, context),
         lastSnapshot: (application) => session.snapshot(application),
       },
       session.watched,
     ),
     ...workspaceAnswers(desk),
     ...applicationAnswers(desk),
+    ...clusterAnswers(desk),
+    ...contextAnswers(desk),
     ...repositoryAnswers(desk),
     ...keyAnswers(desk),
     ...fileAnswers(desk),

@@ -62,7 +62,7 @@ export class WindowSession {
     const session = this.#options.hub.acquire({ workspace: folder, context, ...common })
     this.#session = session
     this.#stopListening = session.onEvent((event) => this.#take(event))
-    this.#news.replace(this.#summaries())
+    this.#news.replace(this.summaries())
     try {
       await session.opened()
     } catch (error) {
@@ -70,6 +70,15 @@ export class WindowSession {
     }
     if (turn === this.#turn) this.#tellState()
     return this.state()
+  }
+
+  /** Ends the watch; `reopen` begins it again. */
+  async suspend(): Promise<void> {
+    this.#turn += 1
+    await this.#leave()
+    if (this.#folder === '') return
+    this.#problem = 'The watch is paused. Resume it from the View menu or the tray.'
+    this.#tellState()
   }
 
   /** The same folder once more: settings or the mark of a context have changed. */
@@ -84,6 +93,17 @@ export class WindowSession {
     this.#production = await this.#options.isProduction(context)
     this.#tellState()
     return this.state()
+  }
+
+  /** The person has marked the context anew. */
+  markProduction(production: boolean): void {
+    this.#production = production
+    this.#tellState()
+  }
+
+  /** How many of the open applications go to a context. */
+  applicationsOn(context: string): number {
+    return (this.#session?.heads ?? []).filter((head) => head.context === context).length
   }
 
   state(): WorkspaceState {
@@ -134,7 +154,7 @@ export class WindowSession {
 
   /** @returns all that is known; from then on news are told */
   watchList(): readonly ApplicationSummary[] {
-    const all = this.#summaries()
+    const all = this.summaries()
     this.#news.begin(all)
     return all
   }
@@ -156,7 +176,7 @@ export class WindowSession {
   #take(event: SessionEvent): void {
     switch (event.kind) {
       case 'applications':
-        this.#news.replace(this.#summaries())
+        this.#news.replace(this.summaries())
         return this.#tellState()
       case 'snapshot': {
         const { snapshot } = event
@@ -172,7 +192,8 @@ export class WindowSession {
     }
   }
 
-  #summaries(): readonly ApplicationSummary[] {
+  /** Every application as lists show it. */
+  summaries(): readonly ApplicationSummary[] {
     return (this.#session?.heads ?? []).map((head) => {
       const known = this.#session?.snapshot(head.name)
       return known === undefined ? unknownSummary(head) : summaryOf(known.snapshot)

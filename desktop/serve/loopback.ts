@@ -10,14 +10,16 @@ export type RequestHeads = {
 
 /** What is asked of a request before anything else. */
 export function headsOf({ headers }: IncomingMessage): RequestHeads {
-  const one = (value: string | string[] | undefined): string | undefined =>
-    Array.isArray(value) ? value.join() : value
   return {
     host: headers.host,
     origin: headers.origin,
-    fetchSite: one(headers['sec-fetch-site']),
-    fetchMode: one(headers['sec-fetch-mode']),
+    fetchSite: single(headers['sec-fetch-site']),
+    fetchMode: single(headers['sec-fetch-mode']),
   }
+}
+
+function single(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.join(',')
 }
 
 /** Names under which a browser reaches this machine's loopback without asking a name server. */

@@ -19,25 +19,22 @@ export type ServeOptions = {
 export type WindowServer = {
   readonly port: number
   /** A new address to open, good for one browser. */
-  link(): string
-  close(): Promise<void>
+  readonly link: () => string
+  readonly close: () => Promise<void>
 }
 
 /** Serves the window to browsers of this machine. @throws Error where the port is taken */
 export async function serveWindow({ port, assets, onWindow }: ServeOptions): Promise<WindowServer> {
-  // The port that is listened on names the cookie, so the entrance is made once it is known.
-  let entrance: Entrance | undefined
-  const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000 }, (request, response) => {
-    if (entrance !== undefined) answer(request, response, { entrance, assets })
-  })
+  const server = createServer({ maxHeaderSize: 16 * 1024, requestTimeout: 10_000 })
   await listen(server, port)
   const bound = (server.address() as AddressInfo).port
-  const made = new Entrance(bound)
-  entrance = made
-  const sockets = acceptSockets(server, made, onWindow)
+  // The port that is listened on names the cookie.
+  const entrance = new Entrance(bound)
+  server.on('request', (request, response) => answer(request, response, { entrance, assets }))
+  const sockets = acceptSockets(server, entrance, onWindow)
   return {
     port: bound,
-    link: () => `http://127.0.0.1:${bound}/?token=${made.issue()}`,
+    link: () => `http://127.0.0.1:${bound}/?token=${entrance.issue()}`,
     close: async () => {
       sockets.close()
       server.closeAllConnections()

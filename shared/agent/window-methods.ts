@@ -14,7 +14,10 @@ import { WINDOW_METHODS } from './window-contract.ts'
 
 type Served = {
   readonly host: AgentHost
-  answer<P, R>(type: RequestType<P, R, FailureData>, work: (params: P, options: Cancellable) => Promise<R>): void
+  readonly answer: <P, R>(
+    type: RequestType<P, R, FailureData>,
+    work: (params: P, options: Cancellable) => Promise<R>,
+  ) => void
 }
 
 /** Answers what the window asks beside what the editor asks. */

@@ -86,7 +86,7 @@ function checked(credential: Credential): Credential {
   const { url, secret, sshKey } = credential
   if (/^https?:\/\/[^/]*@/.test(url))
     throw new HostError('refused', 'a user and a password belong into their own fields, not into the address')
-  if (/^http:/.test(url) && secret !== '')
+  if (url.startsWith('http:') && secret !== '')
     throw new HostError('refused', 'over http everybody on the way could read the secret; use https')
   if (/-----BEGIN/.test(sshKey))
     throw new HostError('refused', 'name the file of the private key: the key itself stays where it is')

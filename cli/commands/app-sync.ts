@@ -2,12 +2,13 @@ import type { Command } from 'commander'
 import type { SyncRequest } from '../../shared/core/guards.ts'
 import { resourceKey } from '../../shared/model/kubernetes.ts'
 import type { StepOutcome, SyncEvent } from '../../shared/model/outcome.ts'
-import type { Application, RetryPolicy } from '../../shared/model/application.ts'
+import type { Application } from '../../shared/model/application.ts'
 import type { Session } from '../../shared/session.ts'
 import { syncOrGoBack, type GuardedSync } from '../../shared/session/rollback-on-degraded.ts'
 import { applicationRow } from '../../shared/view/application-row.ts'
 import { effectWords } from '../../shared/view/effect-words.ts'
 import { planRows, planWords } from '../../shared/view/plan-rows.ts'
+import { rehearsalSummary } from '../../shared/view/rehearsal-words.ts'
 import { duration } from '../../shared/view/time.ts'
 import { fullLabel } from '../../shared/view/words.ts'
 import { failedPass } from '../explain.ts'
@@ -15,57 +16,34 @@ import { paintFor } from '../format/colour.ts'
 import { startProgress, type Progress, type ProgressState } from '../format/progress.ts'
 import { planTable } from '../format/tables.ts'
 import { say, type ExitCode, type Io, type SetExit } from '../io.ts'
-import { durationArgument, outputOption, secondsArgument, show, wholeNumber } from '../output.ts'
+import { outputOption, show } from '../output.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 import { showApplication } from './app-get.ts'
-import { resourceFilter } from './resource-filter.ts'
 import { addRevisionFlags, revisionOf, type RevisionFlags } from './revision-flags.ts'
+import { addRequestFlags, requestOf, type RequestFlags } from './sync-request-flags.ts'
 
 type Flags = SessionFlags &
-  RevisionFlags & {
-    readonly prune?: boolean
+  RevisionFlags &
+  RequestFlags & {
     readonly dryRun?: boolean
-    readonly resource?: readonly string[]
-    readonly force?: boolean
-    readonly replace?: boolean
-    readonly applyOutOfSyncOnly?: boolean
-    readonly retryLimit?: number
-    readonly retryBackoffDuration?: string
-    readonly retryBackoffFactor?: number
-    readonly retryBackoffMaxDuration?: string
-    readonly retryRefresh?: boolean
-    readonly timeout?: number
-    readonly confirm?: boolean
-    readonly allowEmpty?: boolean
     readonly rollbackOnDegraded?: boolean
+    readonly requireRehearsal?: boolean
   }
 
 /** `plumbline app sync NAME`. */
 export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
-  addRevisionFlags(addSessionFlags(app.command('sync <name>')))
+  addRequestFlags(addRevisionFlags(addSessionFlags(app.command('sync <name>'))))
     .summary('bring the cluster to what Git wants')
     .description(
       'Applies what differs and nothing else. Each step carries the state that it was planned on, so that what was shown is what is done.',
     )
-    .option('--prune', 'delete what Git no longer has')
     .option('--dry-run', 'show the plan and do nothing')
-    .option('--resource <[GROUP:]KIND:[NAMESPACE/]NAME...>', 'only these resources')
-    .option('--force', 'delete and make anew what the server will not change')
-    .option('--replace', 'replace objects whole instead of applying them')
-    .option('--apply-out-of-sync-only', 'only what is out of sync; a sync does no more than that in any case')
-    .option('--retry-limit <n>', 'try again so often when the sync fails, waiting longer each time', wholeNumber)
-    .option('--retry-backoff-duration <time>', 'before the second try (default: 5s)', durationArgument)
-    .option('--retry-backoff-factor <n>', 'each time so many times longer (default: 2)', wholeNumber)
-    .option('--retry-backoff-max-duration <time>', 'never longer than this (default: 3m)', durationArgument)
-    .option('--retry-refresh', 'try again with the newest commit, not with the one that the sync began with')
-    .option('--timeout <time>', 'give a wave or a hook this time: 90, 90s, 5m (default: 30m)', secondsArgument)
-    .option('--confirm', 'say yes to what asks for it with Prune=confirm')
+    .option('--require-rehearsal', 'only when a rehearsal of exactly this plan has passed')
     .option('--rollback-on-degraded', 'go back to the last healthy revision when the application comes out degraded')
-    .option('--allow-empty', 'say yes to a sync that deletes everything')
     .addOption(outputOption())
     .addHelpText(
       'after',
-      '\nExamples:\n  plumbline app sync guestbook --dry-run\n  plumbline app sync guestbook --prune\n  plumbline app sync guestbook --resource apps:Deployment:guestbook-ui',
+      '\nExamples:\n  plumbline app sync guestbook --dry-run\n  plumbline app sync guestbook --prune\n  plumbline app sync guestbook --require-rehearsal\n  plumbline app sync guestbook --resource apps:Deployment:guestbook-ui',
     )
     .action(async (name: string, flags: Flags) => {
       await withSession(flags, io, async (session) => {
@@ -79,42 +57,10 @@ export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
     })
 }
 
-function requestOf(flags: Flags, { syncPolicy }: Application): SyncRequest {
-  const { timeout } = flags
-  const retry = retryOf(flags, syncPolicy.retry)
-  return {
-    prune: flags.prune === true,
-    dryRun: flags.dryRun === true,
-    ...(flags.resource === undefined ? {} : { only: resourceFilter(flags.resource) }),
-    ...(flags.force === true ? { force: true } : {}),
-    ...(flags.replace === true ? { replace: true } : {}),
-    ...(flags.confirm === true ? { confirmed: true } : {}),
-    ...(flags.allowEmpty === true ? { allowEmpty: true } : {}),
-    ...(timeout === undefined ? {} : { deadlineMs: timeout }),
-    ...(retry === undefined ? {} : { retry }),
-  }
-}
-
-/** As argocd has it: without a limit a sync is not tried again; what is not said is as the application has it. */
-function retryOf(flags: Flags, policy: RetryPolicy | undefined): RetryPolicy | undefined {
-  const { retryLimit, retryBackoffDuration, retryBackoffFactor, retryBackoffMaxDuration, retryRefresh } = flags
-  if (retryLimit === undefined) return undefined
-  const { duration, factor, maxDuration } = policy?.backoff ?? { duration: '5s', factor: 2, maxDuration: '3m' }
-  return {
-    limit: retryLimit,
-    refresh: retryRefresh ?? policy?.refresh ?? false,
-    backoff: {
-      duration: retryBackoffDuration ?? duration,
-      factor: retryBackoffFactor ?? factor,
-      maxDuration: retryBackoffMaxDuration ?? maxDuration,
-    },
-  }
-}
-
 async function dryRun(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
   const pass = await session.sync(application, {
     ...revisionOf(flags),
-    request: requestOf(flags, application),
+    request: requestOf(flags, application, true),
     signal: io.signal,
   })
   const { plan } = pass
@@ -137,12 +83,13 @@ async function dryRun(session: Session, application: Application, flags: Flags, 
 }
 
 async function sync(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
+  const request = await allowedRequest(session, application, flags, io)
   const progress = startProgress(io.stderr, Date.now)
   const told = new Set<string>()
   const tell = teller(progress, io)
   const options = {
     ...revisionOf(flags),
-    request: requestOf(flags, application),
+    request,
     signal: io.signal,
     report: (event: SyncEvent) => {
       if (event.kind === 'step-ended') told.add(resourceKey(event.outcome.id))
@@ -174,6 +121,17 @@ async function sync(session: Session, application: Application, flags: Flags, io
     return 2
   }
   return outcome?.phase === 'Succeeded' ? 0 : 2
+}
+
+/** What is asked for, once a rehearsal allows it where one is needed. */
+async function allowedRequest(session: Session, application: Application, flags: Flags, io: Io): Promise<SyncRequest> {
+  const request = requestOf(flags, application)
+  if (flags.requireRehearsal !== true) return request
+  const options = { ...revisionOf(flags), request, signal: io.signal }
+  const { rehearsedRequest } = await import('../../shared/session/rehearse.ts')
+  const { request: pinned, approval } = await rehearsedRequest(session, application, options)
+  say(io, `rehearsed at ${approval.rehearsal.rehearsedAt}: ${rehearsalSummary(approval.rehearsal)}`)
+  return pinned
 }
 
 /** A rollout has this time to show whether it works. */

@@ -7,6 +7,7 @@ import { appHistoryCommand } from './app-history.ts'
 import { appListCommand } from './app-list.ts'
 import { appManifestsCommand } from './app-manifests.ts'
 import { appRefreshCommand } from './app-refresh.ts'
+import { appRehearseCommand } from './app-rehearse.ts'
 import { appResourcesCommand, appTreeCommand } from './app-resources.ts'
 import { appResourceCommands } from './app-resource.ts'
 import { appRollbackCommand } from './app-rollback.ts'
@@ -16,7 +17,7 @@ import { appWaitCommand } from './app-wait.ts'
 
 /** `plumbline app ...`: one verb a file. */
 export function appCommands(program: Command, io: Io, setExit: SetExit): void {
-  const app = program.command('app').summary('applications: list, diff, sync and the rest')
+  const app = program.command('app').summary('applications: list, diff, rehearse, sync and the rest')
   appListCommand(app, io)
   appGetCommand(app, io)
   appResourcesCommand(app, io)
@@ -24,6 +25,7 @@ export function appCommands(program: Command, io: Io, setExit: SetExit): void {
   appHistoryCommand(app, io)
   appManifestsCommand(app, io)
   appDiffCommand(app, io, setExit)
+  appRehearseCommand(app, io, setExit)
   appSyncCommand(app, io, setExit)
   appRollbackCommand(app, io, setExit)
   appTerminateCommand(app, io, setExit)

@@ -2,8 +2,9 @@ import type { Application, RetryPolicy } from '../model/application.ts'
 import type { ResourceId } from '../model/kubernetes.ts'
 import type { Initiator, Operation } from '../model/outcome.ts'
 import type { Judgement } from '../model/ports.ts'
-import type { StepReadiness } from '../model/plan.ts'
+import type { Plan, StepReadiness } from '../model/plan.ts'
 import type { Project } from '../model/project.ts'
+import type { DesiredState } from './desired.ts'
 import type { Pair } from './pair.ts'
 import { resourceViolation } from './project/violations.ts'
 import { trackingOf } from './tracking.ts'
@@ -31,6 +32,8 @@ export type SyncRequest = {
   readonly retry?: RetryPolicy
   /** False runs no hooks, as a rollback does. */
   readonly hooks?: boolean
+  /** Why a plan may not be carried out; asked once, before the first write. */
+  readonly objection?: (plan: Plan, desired: DesiredState) => string | undefined
   /** Which self-heal of one revision this is, from 1. */
   readonly healAttempt?: number
 }

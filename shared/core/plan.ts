@@ -30,7 +30,11 @@ export type PlanInputs = {
 }
 
 /** The plan, and the runs of hooks that its steps name, done ones included. */
-export type Planned = { readonly plan: Plan; readonly hooks: readonly HookTask[] }
+export type Planned = {
+  readonly plan: Plan
+  readonly hooks: readonly HookTask[]
+  readonly desired: DesiredState
+}
 
 /** What a sync would do, whole, before its first step. Objects in sync have no step. */
 export function planSync(
@@ -77,7 +81,7 @@ export function planSync(
     steps: withEffects(ranked(steps, pairs), pairs),
     progress: progress.told,
   }
-  return { plan, hooks }
+  return { plan, hooks, desired }
 }
 
 /** A task with its step, where there is anything to do for it. */

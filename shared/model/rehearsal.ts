@@ -205,6 +205,20 @@ export type Rehearsal = {
   readonly tookMs: number
 }
 
+/** What two rehearsals do not have in common. */
+export type RehearsalComparison = {
+  /** Steps of one of them, or that came to something else; a side is absent where it has no such step. */
+  readonly steps: readonly {
+    readonly key: string
+    readonly id: ResourceId
+    readonly one?: RehearsedStep
+    readonly other?: RehearsedStep
+  }[]
+  readonly effects: { readonly one: readonly RehearsedEffect[]; readonly other: readonly RehearsedEffect[] }
+  readonly passed: { readonly one: boolean; readonly other: boolean }
+  readonly end: { readonly one: RehearsalEnd; readonly other: RehearsalEnd }
+}
+
 /** What a rehearsal tells while it runs. */
 export type RehearsalEvent =
   | { readonly kind: 'filling'; readonly what: string }

@@ -1,23 +1,27 @@
 import { sha256 } from '../base/digest.ts'
+import type { DesiredState } from '../core/desired.ts'
 import type { SyncRequest } from '../core/guards.ts'
-import type { Pass } from '../core/status.ts'
 import { canonicalJson, type Json } from '../model/json.ts'
 import { resourceKey } from '../model/kubernetes.ts'
-import type { Step } from '../model/plan.ts'
+import type { Plan, Step } from '../model/plan.ts'
 
 /**
  * One text for one plan: what would be written, to which object in which state, in which order, as what request. A status
- * that moves changes nothing about it; a field, an object or a commit does. Undefined where nothing could be planned.
+ * that moves changes nothing about it; a field, an object or a commit does.
+ * @param cluster says which cluster it is for, whatever its context is called today
  */
-export function planDigest({ plan, desired, snapshot }: Pass, request: SyncRequest): string | undefined {
-  if (plan === undefined) return undefined
+export function planDigest(
+  plan: Plan,
+  desired: DesiredState | undefined,
+  request: SyncRequest,
+  cluster: string,
+): string {
   const wanted = new Map<string, string>()
   for (const { key, digest } of desired?.objects.values() ?? []) wanted.set(key, digest)
   const hooks = (desired?.hooks ?? []).map(({ key, digest }) => [key, digest])
   const steps = plan.steps.filter(({ action }) => action !== 'none').map((step) => stepText(step, wanted))
-  const { application, context } = snapshot
   const said = { prune: request.prune, force: request.force === true, replace: request.replace === true }
-  return sha256(canonicalJson([application.name, context, plan.revision, said, steps, hooks]))
+  return sha256(canonicalJson([plan.application, cluster, plan.revision, said, steps, hooks]))
 }
 
 function stepText(step: Step, wanted: ReadonlyMap<string, string>): Json {

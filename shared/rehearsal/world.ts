@@ -18,7 +18,7 @@ export interface World {
   objects(): Iterable<KubeObject>
   /** Tells of every object that changes, or that goes. @returns the listener's removal */
   onObject(listener: (object: KubeObject, gone: boolean) => void): () => void
-  /** Lets time pass until nothing happens any more; `between` looks whether that is worth waiting for. */
-  rest(between: () => Promise<void>, options: Cancellable): Promise<void>
+  /** Lets time pass until nothing happens any more. @param unsettled whether something is still on its way */
+  rest(unsettled: () => boolean, options: Cancellable): Promise<void>
   dispose(): Promise<void>
 }

@@ -1,21 +1,27 @@
-import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { sha256 } from '../base/digest.ts'
+import { stateFolder } from '../base/folders.ts'
+import type { DesiredState } from '../core/desired.ts'
 import type { SyncRequest } from '../core/guards.ts'
 import type { Ports } from '../core/pass-context.ts'
 import { namespacesToObserve } from '../core/pair.ts'
 import type { Pass } from '../core/status.ts'
+import type { Cluster } from '../kube/cluster.ts'
 import type { Application } from '../model/application.ts'
+import type { Plan } from '../model/plan.ts'
 import type { Cancellable } from '../model/ports.ts'
 import type { Fault, Rehearsal, RehearsalEvent } from '../model/rehearsal.ts'
+import { RehearsalArchive, type Kept } from '../rehearsal/archive.ts'
 import { EmbeddedWorld } from '../rehearsal/embedded-world.ts'
 import { readCluster } from '../rehearsal/fill.ts'
 import { lackingPermissions } from '../rehearsal/permissions.ts'
 import { Placeholders } from '../rehearsal/placeholders.ts'
 import { planDigest } from '../rehearsal/plan-digest.ts'
-import type { Recording } from '../rehearsal/recording.ts'
+import { readRecording, writeRecording, type Recording } from '../rehearsal/recording.ts'
+import { freshKey, machineKey, type RecordingKey } from '../rehearsal/recording-key.ts'
 import { RehearsalError } from '../rehearsal/rehearsal-error.ts'
-import { runOn } from '../rehearsal/rehearse.ts'
-import { reportOf } from '../rehearsal/report.ts'
+import { runOn, type Run } from '../rehearsal/rehearse.ts'
+import { reportOf, type ReportInputs } from '../rehearsal/report.ts'
 import { withoutSecrets } from '../rehearsal/secret-free-renderer.ts'
 import type { World } from '../rehearsal/world.ts'
 import type { Session } from '../session.ts'
@@ -30,12 +36,35 @@ export type RehearseOptions = Cancellable & {
   readonly revision?: string
   readonly faults?: readonly Fault[]
   readonly report?: (event: RehearsalEvent) => void
+  /** A recording to fill from instead of the cluster, which is not asked at all then. */
+  readonly from?: string
+  /** Writes down what was read, for a rehearsal without the cluster. */
+  readonly record?: string
+  /** Makes the place to rehearse on; the embedded server in this process where absent. */
+  readonly place?: (recording: Recording, faults: readonly Fault[], real: Pass['plan']) => Promise<World>
 }
 
 /** A rehearsal, with the world that it was held on still there; the caller disposes it. */
-export type Rehearsed = { readonly rehearsal: Rehearsal; readonly recording: Recording; readonly world: World }
+export type Rehearsed = {
+  readonly id: string
+  readonly rehearsal: Rehearsal
+  readonly recording: Recording
+  readonly world: World
+}
 
-type Real = { readonly pass: Pass; readonly plan: NonNullable<Pass['plan']>; readonly digest: string }
+type Real = {
+  readonly pass: Pass
+  readonly plan: Plan
+  readonly digest: string
+  /** Says which cluster it is. */
+  readonly cluster: string
+}
+type Filled = { readonly recording: Recording; readonly key: RecordingKey; readonly real: Real | undefined }
+
+/** Where rehearsals are kept on this machine. */
+export function rehearsalArchive(): RehearsalArchive {
+  return new RehearsalArchive(path.join(stateFolder(), 'rehearsals'))
+}
 
 /**
  * Rehearses a sync: reads what it touches from the cluster, fills a world with it, and runs the whole sync there. Nothing is
@@ -48,64 +77,121 @@ export async function rehearse(
   options: RehearseOptions,
 ): Promise<Rehearsed> {
   const started = performance.now()
-  const { report = ignore, signal, faults = [] } = options
-  const cancel = signal === undefined ? {} : { signal }
-  report({ kind: 'filling', what: 'planning the sync on the real cluster' })
-  const real = await planReal(session, application, options)
-  const key = randomBytes(32)
-  const placeholders = new Placeholders(key)
-  report({ kind: 'filling', what: 'reading what the sync touches' })
-  const recording = await record(session, application, real.pass, placeholders, sha256(key.toString('hex')), cancel)
+  const { report = ignore, faults = [], from, request } = options
+  const { recording, key, real } = await fill(session, application, options)
   report({ kind: 'filled', objects: recording.objects.length })
-  const world = new EmbeddedWorld(recording, { faults, real: real.plan })
+  const world = await (options.place ?? embedded)(recording, faults, real?.plan)
   try {
-    const run = await runIn(world, session, application, placeholders, options)
-    const cluster = await session.clusterOf(application)
-    const lacking = await lackingPermissions(cluster, real.plan, run.resources, cancel)
+    const run = await runIn(world, session, application, new Placeholders(key.key), options)
     const rehearsal = reportOf({
       application,
       recording,
-      file: undefined,
+      file: from,
       world,
       run,
-      request: options.request,
+      request,
       faults,
       real,
-      lacking,
-      comparesSecrets: true,
+      lacking: await lackingOf(session, application, real, run, options),
+      comparesSecrets: key.id === recording.key,
       tookMs: Math.round(performance.now() - started),
       rehearsedAt: new Date().toISOString(),
-    })
+    } satisfies ReportInputs)
+    const id = await rehearsalArchive().keep(rehearsal)
     report({ kind: 'ended', rehearsal })
-    return { rehearsal, recording, world }
+    return { id, rehearsal, recording, world }
   } catch (error) {
     await world.dispose()
     throw error
   }
 }
 
+/**
+ * The request of a sync that needs a rehearsal: of exactly the plan that it would carry out now, and then carries out or ends.
+ * @throws RehearsalError `not-rehearsed`, `did-not-pass` or `moved`
+ */
+export async function rehearsedRequest(
+  session: Session,
+  application: Application,
+  options: Pick<RehearseOptions, 'request' | 'revision' | 'signal'>,
+): Promise<{ readonly request: SyncRequest; readonly approval: Kept }> {
+  const { request } = options
+  const { digest, cluster } = await planReal(session, application, options)
+  const approval = await rehearsalArchive().approval(application.name, digest)
+  const objection = (plan: Plan, desired: DesiredState): string | undefined =>
+    planDigest(plan, desired, request, cluster) === digest ? undefined : MOVED
+  return { request: { ...request, objection }, approval }
+}
+
+const MOVED = 'the plan has moved since it was rehearsed; nothing was applied'
+
+async function fill(session: Session, application: Application, options: RehearseOptions): Promise<Filled> {
+  const { report = ignore, from } = options
+  if (from !== undefined) {
+    const recording = await readRecording(from)
+    if (recording.application !== application.name) {
+      const message = `the recording ${from} is of the application ${recording.application}, not of ${application.name}`
+      throw new RehearsalError('recording', message)
+    }
+    return { recording, key: await machineKey(stateFolder()), real: undefined }
+  }
+  report({ kind: 'filling', what: 'planning the sync on the real cluster' })
+  const real = await planReal(session, application, options)
+  report({ kind: 'filling', what: 'reading what the sync touches' })
+  const key = options.record === undefined ? freshKey() : await machineKey(stateFolder())
+  const recording = await record(session, application, real.pass, key, cancelOf(options))
+  if (options.record !== undefined) await writeRecording(options.record, recording)
+  return { recording, key, real }
+}
+
+async function embedded(recording: Recording, faults: readonly Fault[], real: Pass['plan']): Promise<World> {
+  return new EmbeddedWorld(recording, { faults, real })
+}
+
+async function lackingOf(
+  session: Session,
+  application: Application,
+  real: Real | undefined,
+  { resources }: Run,
+  options: Cancellable,
+): Promise<ReportInputs['lacking']> {
+  if (real === undefined) return []
+  return lackingPermissions(await session.clusterOf(application), real.plan, resources, cancelOf(options))
+}
+
 /** What the sync would do, as the real cluster says; its own dry runs are asked, nothing else. */
 async function planReal(
   session: Session,
   application: Application,
-  { request, revision, signal }: RehearseOptions,
+  { request, revision, signal }: Pick<RehearseOptions, 'request' | 'revision' | 'signal'>,
 ): Promise<Real> {
-  const asked = { ...(revision === undefined ? {} : { revision }), ...(signal === undefined ? {} : { signal }) }
+  const cancel = signal === undefined ? {} : { signal }
+  const asked = { ...(revision === undefined ? {} : { revision }), ...cancel }
   const pass = await session.sync(application, { ...asked, request: { ...request, dryRun: true } })
-  const digest = planDigest(pass, request)
-  if (pass.plan === undefined || digest === undefined) {
+  if (pass.plan === undefined) {
     const { conditions, failure } = pass.snapshot
-    throw new RehearsalError('unplanned', conditions[0]?.message ?? failure?.message ?? 'the sync cannot be planned')
+    const next = failure?.stage === 'live' ? OFFLINE : undefined
+    const message = conditions[0]?.message ?? failure?.message ?? 'the sync cannot be planned'
+    throw new RehearsalError('unplanned', message, next === undefined ? {} : { next })
   }
-  return { pass, plan: pass.plan, digest }
+  const cluster = await identityOf(await session.clusterOf(application), cancel)
+  return { pass, plan: pass.plan, digest: planDigest(pass.plan, pass.desired, request, cluster), cluster }
+}
+
+const OFFLINE = 'a recording made by --record rehearses without the cluster: --from FILE'
+
+/** A cluster is told by the uid of a namespace that every cluster has, else by its address. */
+async function identityOf(cluster: Cluster, cancel: Cancellable): Promise<string> {
+  const id = { group: '', kind: 'Namespace', namespace: '', name: 'kube-system' }
+  const found = await cluster.read({ group: '', version: 'v1', kind: 'Namespace' }, id, cancel).catch(() => undefined)
+  return found?.uid ?? cluster.server
 }
 
 async function record(
   session: Session,
   application: Application,
   { desired, plan }: Pass,
-  placeholders: Placeholders,
-  key: string,
+  key: RecordingKey,
   cancel: Cancellable,
 ): Promise<Recording> {
   const cluster = await session.clusterOf(application)
@@ -122,7 +208,7 @@ async function record(
     doomed,
   }
   const [filled, facts] = await Promise.all([
-    readCluster(cluster, scope, placeholders, cancel),
+    readCluster(cluster, scope, new Placeholders(key.key), cancel),
     cluster.describe(cancel),
   ])
   return {
@@ -131,7 +217,7 @@ async function record(
     version: facts.version,
     readAt: new Date().toISOString(),
     application: application.name,
-    key,
+    key: key.id,
     ...filled,
   }
 }
@@ -142,7 +228,7 @@ async function runIn(
   application: Application,
   placeholders: Placeholders,
   { request, revision, report = ignore, signal }: RehearseOptions,
-): ReturnType<typeof runOn> {
+): Promise<Run> {
   const cancel = signal === undefined ? {} : { signal }
   const { source, renderer, jq, verifier } = session.parts
   const store = new ClusterStore(storeClient(world.client), sha256, world.clock)
@@ -176,6 +262,10 @@ async function runIn(
   } finally {
     clusterSettings.dispose()
   }
+}
+
+function cancelOf({ signal }: Cancellable): Cancellable {
+  return signal === undefined ? {} : { signal }
 }
 
 function ignore(): void {}

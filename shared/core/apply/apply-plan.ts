@@ -42,7 +42,7 @@ const HALF_AN_HOUR = 30 * 60_000
  */
 export async function applyPlan(
   pass: PassContext,
-  { plan, hooks }: Planned,
+  { plan, hooks, desired }: Planned,
   pairs: readonly Pair[],
   log: OperationLog,
 ): Promise<Outcome> {
@@ -55,6 +55,8 @@ export async function applyPlan(
 
   const invalid = refused.find((outcome) => outcome.result === 'SyncFailed')
   if (!log.begun && !log.resumed) {
+    const objection = pass.request.objection?.(plan, desired)
+    if (objection !== undefined) return endOperation('Failed', objection, refused, context)
     if (invalid !== undefined) return endOperation('Failed', NOT_VALID, refused, context)
     if (pass.request.teardown === true && steps.some(waitsForYes))
       return endOperation('Failed', NOT_CONFIRMED, refused, context)
@@ -80,7 +82,12 @@ export async function applyPlan(
 const NOT_CONFIRMED = 'the deletion asks for a confirmation; nothing was deleted'
 const NOT_VALID = 'one or more synchronization tasks are not valid; nothing was applied'
 
-function contextOf(pass: PassContext, planned: Planned, pairs: readonly Pair[], log: OperationLog): ApplyContext {
+function contextOf(
+  pass: PassContext,
+  planned: Pick<Planned, 'plan' | 'hooks'>,
+  pairs: readonly Pair[],
+  log: OperationLog,
+): ApplyContext {
   return {
     ...pass.ports,
     ...planned,

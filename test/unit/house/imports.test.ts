@@ -58,6 +58,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   extension: ['shared/agent', 'shared/view', 'shared/model', 'shared/base', 'package.json'],
   cli: [
     'shared/session',
+    'shared/rehearsal',
     'shared/view',
     'shared/model',
     'shared/base',

@@ -26,7 +26,9 @@ export type EmbeddedOptions = {
 
 /** Nothing more happens when nothing has for so long. */
 const QUIET_MS = 60_000
-/** Something that never rests is left after this time: longer than a rollout's deadline by default (10 min). */
+/** What is on its way has its own deadline (a rollout's is 10 min by default), at which something happens yet. */
+const LONG_QUIET_MS = 11 * 60_000
+/** Something that never rests is left after this time. */
 const RESTLESS_MS = 15 * 60_000
 const POD_STOP_MS = 1000
 /** A Job's pod ends after this time. */
@@ -96,8 +98,8 @@ export class EmbeddedWorld implements World {
     })
   }
 
-  async rest(between: () => Promise<void>): Promise<void> {
-    await this.#worldClock.rest(QUIET_MS, RESTLESS_MS, between)
+  async rest(unsettled: () => boolean): Promise<void> {
+    this.#worldClock.rest(() => (unsettled() ? LONG_QUIET_MS : QUIET_MS), RESTLESS_MS)
   }
 
   async dispose(): Promise<void> {

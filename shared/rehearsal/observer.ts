@@ -79,6 +79,12 @@ export class Observer {
     this.#dirtyWorkloads.clear()
   }
 
+  /** Whether something that the application wants is still on its way. */
+  isUnsettled(): boolean {
+    this.flush()
+    return [...this.#lastHealth.values()].includes('Progressing')
+  }
+
   /** Since when the object has been healthy without a break; undefined where it is not. */
   healthySince(key: string): number | undefined {
     const last = this.health.findLast((mark) => mark.key === key)

@@ -67,7 +67,7 @@ export async function runOn(
           report({ kind: 'running', atMs: sinceStart(), stage: event.wave, stages: event.waves })
       },
     })
-    await world.rest(async () => observer.flush(), cancel)
+    await world.rest(() => observer.isUnsettled(), cancel)
     const end = await reconcile(application, ports, common)
     observer.flush()
     return { first, synced, end, log, observer, ...factsOf(first, end), simulatedMs: observer.lastMs }

@@ -48,14 +48,12 @@ export class WorldClock implements ClockPort {
   }
 
   /** Lets time pass until nothing has changed for a while, but not for longer than `mostMs`. */
-  async rest(quietMs: number, mostMs: number, between: () => Promise<void>): Promise<void> {
+  rest(quietMs: () => number, mostMs: number): void {
     const end = this.now() + mostMs
-    for (let quietSince = this.now(); this.now() - quietSince < quietMs && this.now() < end;) {
+    for (let quietSince = this.now(); this.now() - quietSince < quietMs() && this.now() < end;) {
       const before = this.#changes()
-      this.#skipTo(Math.min(end, quietSince + quietMs))
-      if (this.#changes() === before) continue
-      quietSince = this.now()
-      await between()
+      this.#skipTo(Math.min(end, quietSince + quietMs()))
+      if (this.#changes() !== before) quietSince = this.now()
     }
   }
 

@@ -1,7 +1,16 @@
-import { languages, window, workspace, type Disposable, type DocumentSelector, type ExtensionContext } from 'vscode'
+import {
+  commands,
+  languages,
+  window,
+  workspace,
+  type Disposable,
+  type DocumentSelector,
+  type ExtensionContext,
+} from 'vscode'
 import { Connection } from './agent/connection.ts'
 import type { App } from './app.ts'
 import { registerCommands } from './commands/table.ts'
+import { Credentials } from './credentials.ts'
 import { ObjectDocuments } from './diff/object-documents.ts'
 import { DriftDecorations } from './drift/decorations.ts'
 import { DriftDocuments } from './drift/drift-documents.ts'
@@ -10,6 +19,7 @@ import { LineEndNotes } from './drift/line-end.ts'
 import { DriftHovers, DriftLenses } from './drift/providers.ts'
 import { watchFiles } from './files.ts'
 import { Model } from './model.ts'
+import { ApplicationPanels } from './panel/application-panels.ts'
 import { ApplicationsTree, applicationsMessage } from './views/applications.ts'
 import { ClustersTree } from './views/clusters.ts'
 import { keepContextKeys } from './views/context-keys.ts'
@@ -19,9 +29,11 @@ import { StatusBar } from './views/status-bar.ts'
 /** Settings that a session is opened with. */
 const OF_SESSION = ['plumbline.kubeconfig', 'plumbline.applications', 'plumbline.trustedManagers'] as const
 
+type Own = <T extends Disposable>(resource: T) => T
+
 /** Called when a view is first seen or a YAML file first opened. Registers, and leaves all work to the agent. */
 export function activate(extension: ExtensionContext): void {
-  const own = <T extends Disposable>(resource: T): T => {
+  const own: Own = (resource) => {
     extension.subscriptions.push(resource)
     return resource
   }
@@ -29,42 +41,32 @@ export function activate(extension: ExtensionContext): void {
   const model = new Model()
   const connection = own(new Connection(extension, model, log))
   const documents = own(new DriftDocuments(model, connection))
-  const tree = own(new ApplicationsTree(model))
-  const view = own(window.createTreeView('plumbline.applications', { treeDataProvider: tree, showCollapseAll: true }))
+  const tree = registerViews(model, connection, own)
+  const credentials = new Credentials(extension.secrets, connection)
   own(
-    model.onChange(() => {
-      view.message = applicationsMessage(model)
+    connection.onAgent(({ kind }) => {
+      if (kind === 'running') void credentials.tell()
     }),
   )
-  own(window.registerTreeDataProvider('plumbline.clusters', own(new ClustersTree(model))))
-  own(window.registerTreeDataProvider('plumbline.keys', own(new KeysTree(model))))
-  own(new StatusBar(model))
-  own(keepContextKeys(model))
   own(new ObjectDocuments(model, connection))
-  own(window.registerFileDecorationProvider(own(new DriftDecorations(documents))))
-  own(new LineEndNotes(documents))
   registerLanguage(model, documents, own)
-
   const app: App = {
     extension,
     model,
     connection,
     documents,
+    credentials,
     log,
-    reveal: async (argument) => {
-      const { application, key } = (argument ?? {}) as { readonly application?: unknown; readonly key?: unknown }
-      if (typeof application !== 'string') return
-      const node = tree.find(application, typeof key === 'string' ? key : undefined)
-      if (node !== undefined) await view.reveal(node, { select: true, focus: true, expand: true })
-    },
+    ...tree,
+    openPanel: (target) => panels.show(target),
   }
+  const panels = own(new ApplicationPanels(app, extension))
   extension.subscriptions.push(...registerCommands(app))
   own(watchFiles(connection))
   own(
     workspace.onDidChangeConfiguration((event) => {
       if (OF_SESSION.some((name) => event.affectsConfiguration(name)) && model.session !== undefined)
         void connection.open()
-      if (event.affectsConfiguration('plumbline.groupBy')) tree.refresh()
     }),
   )
   // A workspace that is not trusted is looked at by nobody but the editor: rendering runs what it brings.
@@ -72,13 +74,59 @@ export function activate(extension: ExtensionContext): void {
   else own(workspace.onDidGrantWorkspaceTrust(() => connection.start()))
 }
 
+function registerViews(model: Model, connection: Connection, own: Own): Pick<App, 'reveal' | 'selected' | 'filter'> {
+  const tree = own(new ApplicationsTree(model))
+  const options = { treeDataProvider: tree, showCollapseAll: true, canSelectMany: true }
+  const view = own(window.createTreeView('plumbline.applications', options))
+  own(
+    model.onChange(() => {
+      view.message = applicationsMessage(model)
+    }),
+  )
+  const clusters = own(window.createTreeView('plumbline.clusters', { treeDataProvider: own(new ClustersTree(model)) }))
+  const look = (): void => {
+    if (clusters.visible && model.agent.kind === 'running' && model.clusters.length === 0)
+      void connection.readClusters()
+  }
+  own(clusters.onDidChangeVisibility(look))
+  own(connection.onAgent(look))
+  own(window.registerTreeDataProvider('plumbline.keys', own(new KeysTree(model))))
+  own(new StatusBar(model))
+  own(keepContextKeys(model))
+  own(
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('plumbline.groupBy')) tree.refresh()
+    }),
+  )
+  return {
+    selected: () => view.selection,
+    filter: treeFilter(tree),
+    reveal: async (argument) => {
+      const { application, key } = (argument ?? {}) as { readonly application?: unknown; readonly key?: unknown }
+      if (typeof application !== 'string') return
+      const node = tree.find(application, typeof key === 'string' ? key : undefined)
+      if (node !== undefined) await view.reveal(node, { select: true, focus: true, expand: true })
+    },
+  }
+}
+
+function treeFilter(tree: ApplicationsTree): App['filter'] {
+  let filter = ''
+  return {
+    get: () => filter,
+    set: (text) => {
+      filter = text
+      tree.filter(text)
+      void commands.executeCommand('setContext', 'plumbline.filtered', text !== '')
+    },
+  }
+}
+
 const YAML: DocumentSelector = { scheme: 'file', pattern: '**/*.{yaml,yml,json}' }
 
-function registerLanguage(
-  model: Model,
-  documents: DriftDocuments,
-  own: <T extends Disposable>(resource: T) => T,
-): void {
+function registerLanguage(model: Model, documents: DriftDocuments, own: Own): void {
+  own(window.registerFileDecorationProvider(own(new DriftDecorations(documents))))
+  own(new LineEndNotes(documents))
   own(languages.registerHoverProvider(YAML, new DriftHovers(documents)))
   own(languages.registerCodeLensProvider(YAML, own(new DriftLenses(model, documents))))
   const fixes = new DriftFixes(documents)

@@ -8,6 +8,7 @@ import type {
   SentSnapshot,
   SessionEvent,
 } from '../shared/agent/contract.ts'
+import type { ClusterRow } from '../shared/model/cluster.ts'
 import type { Failure } from '../shared/model/failure.ts'
 import type { SyncEvent } from '../shared/model/outcome.ts'
 
@@ -38,6 +39,8 @@ export class Model {
   /** Why no session could be opened. */
   problem: string | undefined
   contexts: readonly ContextRow[] = []
+  /** Clusters on this machine; empty until somebody looks. */
+  clusters: readonly ClusterRow[] = []
   keys: readonly KeyRow[] = []
 
   get applications(): readonly Known[] {
@@ -49,7 +52,9 @@ export class Model {
   }
 
   /** Changes what is not of one application. */
-  set(values: Partial<Pick<Model, 'agent' | 'session' | 'context' | 'problem' | 'contexts' | 'keys'>>): void {
+  set(
+    values: Partial<Pick<Model, 'agent' | 'session' | 'context' | 'problem' | 'contexts' | 'clusters' | 'keys'>>,
+  ): void {
     Object.assign(this, values)
     this.#changed.fire({ kind: 'all' })
   }

@@ -9,9 +9,10 @@ export const settings = {
   inlineDrift: (): boolean => flag('inlineDrift.enabled'),
   lineEnd: (): boolean => flag('inlineDrift.lineEnd'),
   codeLens: (): boolean => flag('codeLens.enabled'),
-  groupBy: (): 'none' | 'project' | 'cluster' => {
+  pendingEdits: (): boolean => flag('pendingEdits.enabled'),
+  groupBy: (): 'none' | 'project' | 'cluster' | 'state' => {
     const value = text('groupBy')
-    return value === 'project' || value === 'cluster' ? value : 'none'
+    return value === 'project' || value === 'cluster' || value === 'state' ? value : 'none'
   },
 } as const
 

@@ -1,15 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { env, workspace, type Disposable, type ExtensionContext, type LogOutputChannel } from 'vscode'
-import { AgentClient, type AgentState } from '../../shared/agent/client.ts'
-import { METHODS, type OpenParams } from '../../shared/agent/contract.ts'
+import {
+  env,
+  EventEmitter,
+  l10n,
+  workspace,
+  type Disposable,
+  type ExtensionContext,
+  type LogOutputChannel,
+} from 'vscode'
+import { AgentClient, type AgentState, type ClientOptions } from '../../shared/agent/client.ts'
+import { CLUSTER_METHODS } from '../../shared/agent/cluster-contract.ts'
+import { METHODS, type OpenParams, type SessionEvent } from '../../shared/agent/contract.ts'
 import { isCancelled } from '../../shared/base/abort.ts'
 import { stateFolder } from '../../shared/base/folders.ts'
 import type { Model } from '../model.ts'
 import { settings } from '../settings.ts'
 
 const CONTEXT_KEY = 'context'
+const KUBECONFIG_KEY = 'kubeconfig'
 const EMBEDDED = 'embedded'
+
+type ToldEvent = Parameters<NonNullable<ClientOptions['onClusterEvent']>>[0]
 
 /** Keeps the agent and one session on it, and writes what they tell into the model. */
 export class Connection implements Disposable {
@@ -17,6 +29,14 @@ export class Connection implements Disposable {
   readonly #model: Model
   readonly #log: LogOutputChannel
   #client: AgentClient | undefined
+  readonly #event = new EventEmitter<SessionEvent>()
+  readonly onEvent = this.#event.event
+  readonly #agent = new EventEmitter<AgentState>()
+  readonly onAgent = this.#agent.event
+  readonly #cluster = new EventEmitter<ToldEvent>()
+  /** Of clusters on this machine, whichever window works on them. */
+  readonly onCluster = this.#cluster.event
+  #watchesClusters = false
   /** Counts the sessions, so that answers for an older one are dropped. */
   #turn = 0
 
@@ -37,7 +57,13 @@ export class Connection implements Disposable {
       onLog: (text) => this.#log.info(`agent: ${text.trimEnd()}`),
       onState: (state) => void this.#onState(state),
       onEvent: (session, event) => {
-        if (session === this.#model.session?.session) this.#model.take(event)
+        if (session !== this.#model.session?.session) return
+        this.#model.take(event)
+        this.#event.fire(event)
+      },
+      onClusterEvent: (told) => {
+        this.#cluster.fire(told)
+        if (told.event.kind === 'ended') void this.readClusters()
       },
     })
     this.#client.start()
@@ -54,7 +80,7 @@ export class Connection implements Disposable {
   ask: AgentClient['ask'] = async (type, params, options) => {
     if (this.#client === undefined) this.start()
     const client = this.#client
-    if (client === undefined) throw new Error('the agent could not be started')
+    if (client === undefined) throw new Error(l10n.t('the agent could not be started'))
     return client.ask(type, params, options)
   }
 
@@ -62,8 +88,10 @@ export class Connection implements Disposable {
     return this.#model.session?.session ?? ''
   }
 
-  async useContext(name: string): Promise<void> {
+  /** @param kubeconfig the file that has the context, where it is none of the usual ones */
+  async useContext(name: string, kubeconfig?: string): Promise<void> {
     await this.#extension.workspaceState.update(CONTEXT_KEY, name)
+    await this.#extension.workspaceState.update(KUBECONFIG_KEY, kubeconfig)
     await this.open()
   }
 
@@ -105,15 +133,34 @@ export class Connection implements Disposable {
     this.#model.set({ contexts, keys })
   }
 
+  /** Clusters on this machine. Their tools are run for it, so it waits until somebody looks. */
+  async readClusters(): Promise<void> {
+    try {
+      if (!this.#watchesClusters) await this.ask(CLUSTER_METHODS.watch, null)
+      this.#watchesClusters = true
+      this.#model.set({ clusters: await this.ask(CLUSTER_METHODS.list, null) })
+    } catch (error) {
+      this.#log.warn(`clusters: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
   dispose(): void {
     this.#client?.dispose()
     this.#client = undefined
+    this.#event.dispose()
+    this.#agent.dispose()
+    this.#cluster.dispose()
   }
 
   async #onState(state: AgentState): Promise<void> {
     this.#model.set({ agent: state })
+    this.#agent.fire(state)
     switch (state.kind) {
       case 'running':
+        if (this.#watchesClusters) {
+          this.#watchesClusters = false
+          void this.readClusters()
+        }
         this.#log.info(
           `agent ${state.pid} ${state.shared ? 'is shared with another window' : 'started'} (${env.appName})`,
         )
@@ -127,7 +174,8 @@ export class Connection implements Disposable {
   }
 
   #openParams(folder: string, context: string): OpenParams {
-    const kubeconfig = settings.kubeconfig()
+    const own = this.#extension.workspaceState.get<string>(KUBECONFIG_KEY) ?? ''
+    const kubeconfig = own === '' ? settings.kubeconfig() : own
     const apps = settings.applications()
     return {
       workspace: folder,

@@ -1,4 +1,4 @@
-import { window } from 'vscode'
+import { l10n, window } from 'vscode'
 import { METHODS } from '../../shared/agent/contract.ts'
 import type { App } from '../app.ts'
 import { isProduction } from '../production.ts'
@@ -8,7 +8,9 @@ import { settings } from '../settings.ts'
 export async function switchContext(app: App, argument?: unknown): Promise<void> {
   const { row } = (argument ?? {}) as { readonly row?: { readonly name?: unknown } }
   const name = typeof row?.name === 'string' ? row.name : await pickContext(app)
-  if (name !== undefined && name !== app.model.context) await app.connection.useContext(name)
+  if (name === undefined || name === app.model.context) return
+  const local = app.model.clusters.find(({ context }) => context === name)
+  await app.connection.useContext(name, local?.kubeconfig)
 }
 
 /** Acts on the embedded cluster; it starts with the first look. */
@@ -17,7 +19,10 @@ export async function startEmbedded(app: App): Promise<void> {
   const { session } = app.connection
   if (session === '') return
   const version = await app.connection.ask(METHODS.startEmbedded, { session })
-  window.setStatusBarMessage(`$(beaker) the embedded cluster runs (Kubernetes ${version}, simulated)`, 8000)
+  window.setStatusBarMessage(
+    `$(beaker) ${l10n.t('the embedded cluster runs (Kubernetes {0}, simulated)', version)}`,
+    8000,
+  )
 }
 
 async function pickContext(app: App): Promise<string | undefined> {
@@ -25,15 +30,15 @@ async function pickContext(app: App): Promise<string | undefined> {
   const items = app.model.contexts.map(({ name, server, simulated }) => ({
     label: `${name === app.model.context ? '$(circle-filled)' : '$(circle-outline)'} ${name}`,
     description: [
-      simulated ? 'simulated' : server,
-      isProduction(name, settings.productionContexts()) ? 'production' : '',
+      simulated ? l10n.t('simulated') : server,
+      isProduction(name, settings.productionContexts()) ? l10n.t('production') : '',
     ]
       .filter((word) => word !== '')
       .join(' · '),
     name,
   }))
   const picked = await window.showQuickPick(items, {
-    placeHolder: 'Which context is to be acted on?',
+    placeHolder: l10n.t('Which context is to be acted on?'),
     matchOnDescription: true,
   })
   return picked?.name

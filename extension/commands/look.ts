@@ -1,7 +1,6 @@
 import path from 'node:path'
-import { commands, env, Position, Range, Uri, window, workspace } from 'vscode'
+import { commands, env, l10n, Position, Range, Uri, window, workspace } from 'vscode'
 import { resourceKey } from '../../shared/model/kubernetes.ts'
-import { historyRows } from '../../shared/view/history-rows.ts'
 import { fullLabel } from '../../shared/view/words.ts'
 import type { App } from '../app.ts'
 import { idOfKey } from '../diff/resource-key.ts'
@@ -10,33 +9,33 @@ import { applicationOf, objectOf, resourceOf, resourceStatus, type ResourceTarge
 
 /** One resource in the native diff editor: the cluster at the left, what a sync makes of it at the right. */
 export async function diffResource(app: App, argument?: unknown): Promise<void> {
-  const target = await resourceOf(argument, app, 'Of which resource is the difference to be shown?')
+  const target = await resourceOf(argument, app, l10n.t('Of which resource is the difference to be shown?'))
   if (target === undefined) return
   const [live, desired] = sidesOf(target)
   const { kind, name } = idOfKey(target.key)
-  await commands.executeCommand('vscode.diff', live, desired, `${kind} ${name}: cluster ↔ Git`)
+  await commands.executeCommand('vscode.diff', live, desired, l10n.t('{0} {1}: cluster ↔ Git', kind, name))
 }
 
 /** Everything of an application that is not in sync, in one multi-diff editor. */
 export async function diffApplication(app: App, argument?: unknown): Promise<void> {
-  const application = await applicationOf(argument, app, 'Of which application is the difference to be shown?')
+  const application = await applicationOf(argument, app, l10n.t('Of which application is the difference to be shown?'))
   if (application === undefined) return
   const resources = app.model.application(application)?.sent?.snapshot.resources ?? []
   const drifted = resources.filter(({ drift }) => drift.state !== 'synced' && drift.state !== 'unknown')
   if (drifted.length === 0) {
-    void window.showInformationMessage(`${application} is in sync.`)
+    void window.showInformationMessage(l10n.t('{0} is in sync.', application))
     return
   }
   const files = drifted.map(({ id }) => {
     const [live, desired] = sidesOf({ application, key: resourceKey(id) })
     return [desired, live, desired]
   })
-  await commands.executeCommand('vscode.changes', `${application}: cluster ↔ Git`, files)
+  await commands.executeCommand('vscode.changes', l10n.t('{0}: cluster ↔ Git', application), files)
 }
 
 /** The object as the cluster has it, read-only, a Secret without its values. */
 export async function openLive(app: App, argument?: unknown): Promise<void> {
-  const target = await resourceOf(argument, app, 'Which live object is to be opened?')
+  const target = await resourceOf(argument, app, l10n.t('Which live object is to be opened?'))
   const object = target === undefined ? undefined : objectOf(target, app)
   if (target === undefined || object === undefined) return
   const { id, version } = object
@@ -46,7 +45,7 @@ export async function openLive(app: App, argument?: unknown): Promise<void> {
 
 /** The manifest in the workspace, at its first line or at its first drifted field. */
 export async function openManifest(app: App, argument?: unknown): Promise<void> {
-  const target = await resourceOf(argument, app, 'Which manifest is to be opened?')
+  const target = await resourceOf(argument, app, l10n.t('Which manifest is to be opened?'))
   const { session } = app.model
   const origin = target === undefined ? undefined : resourceStatus(target, app)?.drift.origin
   if (target === undefined || session === undefined || origin === undefined) return
@@ -60,30 +59,9 @@ export async function openManifest(app: App, argument?: unknown): Promise<void> 
   await window.showTextDocument(document, { preview: true, selection: new Range(at, at) })
 }
 
-/** The last syncs, newest first. */
-export async function showHistory(app: App, argument?: unknown): Promise<void> {
-  const application = await applicationOf(argument, app, 'Whose history is to be shown?')
-  const sent = application === undefined ? undefined : app.model.application(application)?.sent
-  if (application === undefined || sent === undefined) return
-  const rows = historyRows(sent.snapshot, Date.now())
-  if (rows.length === 0) {
-    void window.showInformationMessage(`${application} has not been synced from here yet.`)
-    return
-  }
-  const items = rows.map((row) => ({
-    label: `$(git-commit) ${row.revision}`,
-    description: `${row.when} · ${row.who}${row.current ? ' · deployed' : ''}`,
-    detail: row.deployedAt,
-  }))
-  await window.showQuickPick(items, {
-    title: `History of ${application}`,
-    placeHolder: `${rows.length} syncs, newest first`,
-  })
-}
-
 /** `kubectl get` for exactly this object, on the clipboard. */
 export async function copyKubectl(app: App, argument?: unknown): Promise<void> {
-  const target = await resourceOf(argument, app, 'For which object?')
+  const target = await resourceOf(argument, app, l10n.t('For which object?'))
   const object = target === undefined ? undefined : objectOf(target, app)
   if (target === undefined || object === undefined) return
   const { id, version } = object
@@ -91,7 +69,7 @@ export async function copyKubectl(app: App, argument?: unknown): Promise<void> {
   const namespace = id.namespace === '' ? '' : ` --namespace ${id.namespace}`
   const context = app.model.application(target.application)?.head.context ?? app.model.context
   await env.clipboard.writeText(`kubectl --context ${context}${namespace} get ${kind} ${id.name} --output yaml`)
-  window.setStatusBarMessage(`$(clippy) kubectl command for ${fullLabel(id)} copied`, 4000)
+  window.setStatusBarMessage(`$(clippy) ${l10n.t('kubectl command for {0} copied', fullLabel(id))}`, 4000)
 }
 
 function sidesOf({ application, key }: ResourceTarget): readonly [Uri, Uri] {

@@ -1,51 +1,60 @@
-import { QuickPickItemKind, ThemeIcon, window, type QuickPick, type QuickPickItem } from 'vscode'
+import { l10n, QuickPickItemKind, ThemeIcon, window, type QuickPick, type QuickPickItem } from 'vscode'
 import { isCancelled } from '../../shared/base/abort.ts'
 import type { Plan } from '../../shared/model/plan.ts'
 import { planCounts, planRows, planWords } from '../../shared/view/plan-rows.ts'
 import { countOf } from '../../shared/view/words.ts'
 import { causeOf } from '../short-shas.ts'
+import { NO_TOGGLES, toggleItems, type SyncToggles, type Toggle } from './sync-options.ts'
 
-type Item = QuickPickItem & { readonly choice?: 'sync' | 'prune' }
+type Item = QuickPickItem & { readonly choice?: 'go' | 'more' | Toggle }
 
 /** What the person agreed to. */
-export type Agreed = { readonly plan: Plan; readonly prune: boolean }
+export type Agreed = { readonly plan: Plan; readonly toggles: SyncToggles }
 
 export type PlanQuestion = {
-  readonly application: string
+  readonly title: string
   readonly context: string
-  /** False where the plan is only to be seen. */
-  readonly offerSync: boolean
-  plan(options: { readonly prune: boolean; readonly signal: AbortSignal }): Promise<Plan>
+  /** What the button says of so many resources; undefined where the plan is only to be seen. */
+  readonly button: ((resources: string) => string) | undefined
+  /** False where the plan takes no options. */
+  readonly options: boolean
+  plan(options: { readonly toggles: SyncToggles; readonly signal: AbortSignal }): Promise<Plan>
 }
+
+type Shown = { readonly plan: Plan; readonly toggles: SyncToggles; readonly all: boolean }
 
 /** Shows a plan whole, with its options, for the person to confirm. Undefined where they leave it; leaving cancels. */
 export async function askForPlan(question: PlanQuestion): Promise<Agreed | undefined> {
   const pick = window.createQuickPick<Item>()
   const abort = new AbortController()
-  let prune = false
-  let plan: Plan | undefined
-  pick.title = question.offerSync ? `Sync ${question.application}` : `Plan of ${question.application}`
+  let shown: Shown | undefined
+  pick.title = question.title
   pick.ignoreFocusOut = true
-  const load = async (): Promise<void> => {
+  const load = async (toggles: SyncToggles, all: boolean): Promise<void> => {
     pick.busy = true
-    pick.placeholder = `Planning on ${question.context}…`
-    plan = await question.plan({ prune, signal: abort.signal })
-    show(pick, plan, prune, question)
+    pick.placeholder = l10n.t('Planning on {0}…', question.context)
+    shown = { plan: await question.plan({ toggles, signal: abort.signal }), toggles, all }
+    show(pick, shown, question)
     pick.busy = false
   }
   pick.show()
   try {
     return await new Promise<Agreed | undefined>((resolve, reject) => {
-      const attempt = (): void => void load().catch((error: unknown) => reject(asError(error)))
+      const attempt = (toggles: SyncToggles, all: boolean): void =>
+        void load(toggles, all).catch((error: unknown) => reject(asError(error)))
       pick.onDidHide(() => resolve(undefined))
       pick.onDidAccept(() => {
         const choice = pick.selectedItems[0]?.choice
-        if (choice === 'sync' && plan !== undefined) resolve({ plan, prune })
-        if (choice !== 'prune' || pick.busy) return
-        prune = !prune
-        attempt()
+        if (choice === undefined || shown === undefined || pick.busy) return
+        const { plan, toggles } = shown
+        if (choice === 'go') return resolve({ plan, toggles })
+        if (choice === 'more') {
+          shown = { ...shown, all: true }
+          return show(pick, shown, question)
+        }
+        attempt({ ...toggles, [choice]: !toggles[choice] }, shown.all)
       })
-      attempt()
+      attempt(NO_TOGGLES, false)
     })
   } catch (error) {
     if (isCancelled(error)) return undefined
@@ -60,23 +69,16 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-function show(pick: QuickPick<Item>, plan: Plan, prune: boolean, { context, offerSync }: PlanQuestion): void {
-  const { create, change, prune: pruned } = planCounts(plan)
-  const count = create + change + pruned
+function show(pick: QuickPick<Item>, { plan, toggles, all }: Shown, { context, button, options }: PlanQuestion): void {
+  const { create, change, prune } = planCounts(plan)
+  const count = create + change + prune
   const rows = planRows(plan)
   const items: Item[] = []
-  if (offerSync && count > 0) {
-    const label = `Sync ${countOf(count, 'resource')} on ${context}`
-    items.push({ label, description: planWords(plan), iconPath: new ThemeIcon('sync'), choice: 'sync' })
+  if (button !== undefined && count > 0) {
+    const label = button(countOf(count, 'resource'))
+    items.push({ label, description: planWords(plan), iconPath: new ThemeIcon('sync'), choice: 'go' })
   }
-  if (prune || plan.steps.some(({ action }) => action === 'prune')) {
-    items.push({
-      label: prune ? 'Prune: yes' : 'Prune: no',
-      description: prune ? 'what Git no longer has is deleted' : 'what Git no longer has is left alone',
-      iconPath: new ThemeIcon(prune ? 'pass-filled' : 'circle-large-outline'),
-      choice: 'prune',
-    })
-  }
+  if (options) items.push(...toggleItems(plan, toggles, all))
   if (rows.length > 0) items.push({ label: countOf(rows.length, 'step'), kind: QuickPickItemKind.Separator })
   const told = new Set<string>()
   for (const { label, mark, detail, obstacle, readiness } of rows) {
@@ -92,15 +94,8 @@ function show(pick: QuickPick<Item>, plan: Plan, prune: boolean, { context, offe
 
 function placeholderOf(plan: Plan, context: string): string {
   const { create, change, prune, refused } = planCounts(plan)
-  if (create + change + prune > 0) return `On ${context} a sync would: ${planWords(plan)}`
+  if (create + change + prune > 0) return l10n.t('On {0} a sync would: {1}', context, planWords(plan))
   return refused > 0
-    ? `On ${context} nothing would be done: ${planWords(plan)}`
-    : 'It is in sync; a sync would do nothing'
-}
-
-/** What a prune deletes, one line each. */
-export function pruneLines(plan: Plan): readonly string[] {
-  return planRows(plan)
-    .filter(({ mark, readiness }) => mark.word === 'prune' && readiness === 'ready')
-    .map(({ label }) => label)
+    ? l10n.t('On {0} nothing would be done: {1}', context, planWords(plan))
+    : l10n.t('It is in sync; a sync would do nothing')
 }

@@ -1,4 +1,4 @@
-import { window } from 'vscode'
+import { l10n, window } from 'vscode'
 import { METHODS } from '../../shared/agent/contract.ts'
 import { verdictMark } from '../../shared/view/marks.ts'
 import { shortSha } from '../../shared/view/words.ts'
@@ -9,7 +9,7 @@ export async function verifyCommit(app: App): Promise<void> {
   const repository = app.model.session?.root
   if (repository === undefined) return
   const revision = await window.showInputBox({
-    prompt: 'Which commit or range (FROM..TO) is to be verified?',
+    prompt: l10n.t('Which commit or range (FROM..TO) is to be verified?'),
     value: 'HEAD',
   })
   if (revision === undefined) return
@@ -22,16 +22,23 @@ export async function verifyCommit(app: App): Promise<void> {
       detail: verdict.reason,
     }
   })
-  await window.showQuickPick(items, { title: `Signatures of ${revision}`, placeHolder: 'Newest first' })
+  await window.showQuickPick(items, {
+    title: l10n.t('Signatures of {0}', revision),
+    placeHolder: l10n.t('Newest first'),
+  })
 }
 
 /** Trusts the keys of a file. */
 export async function addKey(app: App): Promise<void> {
-  const [file] = (await window.showOpenDialog({ title: 'Trust the keys of a file', openLabel: 'Trust' })) ?? []
+  const [file] =
+    (await window.showOpenDialog({
+      title: l10n.t('Trust the keys of a file'),
+      openLabel: l10n.t('Trust'),
+    })) ?? []
   if (file === undefined) return
   const name = await app.connection.ask(METHODS.addKey, { file: file.fsPath })
   await app.connection.readMachine()
-  window.setStatusBarMessage(`$(key) added as ${name}`, 8000)
+  window.setStatusBarMessage(`$(key) ${l10n.t('added as {0}', name)}`, 8000)
 }
 
 /** Trusts a key no longer. */
@@ -39,8 +46,8 @@ export async function removeKey(app: App, argument?: unknown): Promise<void> {
   const { row } = (argument ?? {}) as { readonly row?: { readonly fingerprint?: unknown } }
   const id = typeof row?.fingerprint === 'string' ? row.fingerprint : await pickKey(app)
   if (id === undefined) return
-  const yes = 'Remove'
-  const answer = await window.showWarningMessage(`Trust the key ${id} no longer?`, { modal: true }, yes)
+  const yes = l10n.t('Remove')
+  const answer = await window.showWarningMessage(l10n.t('Trust the key {0} no longer?', id), { modal: true }, yes)
   if (answer !== yes) return
   await app.connection.ask(METHODS.removeKey, { id })
   await app.connection.readMachine()
@@ -52,5 +59,5 @@ async function pickKey(app: App): Promise<string | undefined> {
     description: fingerprint,
     fingerprint,
   }))
-  return (await window.showQuickPick(items, { placeHolder: 'Which key is to be removed?' }))?.fingerprint
+  return (await window.showQuickPick(items, { placeHolder: l10n.t('Which key is to be removed?') }))?.fingerprint
 }

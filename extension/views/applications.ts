@@ -1,39 +1,37 @@
-import {
-  EventEmitter,
-  MarkdownString,
-  TreeItem,
-  TreeItemCollapsibleState,
-  type Disposable,
-  type TreeDataProvider,
-} from 'vscode'
-import { HEALTH_MARKS, SYNC_MARKS } from '../../shared/view/marks.ts'
+import { EventEmitter, l10n, TreeItem, type Disposable, type TreeDataProvider } from 'vscode'
 import { applicationRow } from '../../shared/view/application-row.ts'
-import { timeAgo } from '../../shared/view/time.ts'
 import { countOf } from '../../shared/view/words.ts'
 import type { Change, Known, Model } from '../model.ts'
 import { settings } from '../settings.ts'
-import { withShortShas } from '../short-shas.ts'
-import { markIcon } from './icons.ts'
-import { resourceNodes, type ResourceNode } from './tree-nodes.ts'
+import { applicationItem, applicationTooltip, conditionItem, groupItem, kindItem, resourceItem } from './tree-items.ts'
+import {
+  filterWords,
+  fitsFilter,
+  resourceNodes,
+  shownNodes,
+  type ApplicationNode,
+  type ConditionNode,
+  type GroupNode,
+  type KindNode,
+  type Node,
+  type ResourceNode,
+} from './tree-nodes.ts'
 
-export type GroupNode = { readonly kind: 'group'; readonly label: string }
-export type ApplicationNode = { readonly kind: 'application'; readonly name: string }
-type ConditionNode = {
-  readonly kind: 'condition'
-  readonly application: string
-  readonly type: string
-  readonly message: string
-}
-export type Node = GroupNode | ApplicationNode | ConditionNode | ResourceNode
+/** News of many applications is told at once, and the editor asks for what it shows. */
+const GATHER_MS = 100
 
 /** Applications, their resources, and what those own. */
 export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
   readonly #model: Model
-  readonly #changed = new EventEmitter<Node | undefined>()
+  readonly #changed = new EventEmitter<Node | Node[] | undefined>()
   readonly onDidChangeTreeData = this.#changed.event
   readonly #subscription: Disposable
   /** One node per application for as long as it is there, so that a change redraws that node alone. */
   readonly #nodes = new Map<string, ApplicationNode>()
+  readonly #stale = new Set<string>()
+  #all = false
+  #timer: NodeJS.Timeout | undefined
+  #filter: readonly string[] = []
 
   constructor(model: Model) {
     this.#model = model
@@ -41,7 +39,13 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   refresh(): void {
-    this.#changed.fire(undefined)
+    this.#all = true
+    this.#gather()
+  }
+
+  filter(text: string): void {
+    this.#filter = filterWords(text)
+    this.refresh()
   }
 
   getTreeItem(node: Node): TreeItem {
@@ -54,6 +58,8 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
       }
       case 'condition':
         return conditionItem(node)
+      case 'kind':
+        return kindItem(node)
       case 'resource':
         return resourceItem(node, this.#model.application(node.application))
     }
@@ -67,29 +73,15 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   getChildren(node?: Node): Node[] {
-    if (node === undefined) {
-      const groups = [...new Set(this.#model.applications.map(groupOf))].sort()
-      if (settings.groupBy() !== 'none') return groups.map((label): GroupNode => ({ kind: 'group', label }))
-      return this.#model.applications.map(({ head }) => this.#nodeOf(head.name))
-    }
+    if (node === undefined) return settings.groupBy() === 'none' ? this.#applications() : this.#groups()
     switch (node.kind) {
       case 'group':
-        return this.#model.applications
-          .filter((known) => groupOf(known) === node.label)
-          .map(({ head }) => this.#nodeOf(head.name))
-      case 'application': {
-        const sent = this.#model.application(node.name)?.sent
-        if (sent === undefined) return []
-        const conditions = sent.snapshot.conditions.map(({ type, message }): ConditionNode => ({
-          kind: 'condition',
-          application: node.name,
-          type,
-          message,
-        }))
-        return [...conditions, ...resourceNodes(sent)]
-      }
+        return this.#applications(node.label)
+      case 'application':
+        return this.#below(node)
       case 'condition':
         return []
+      case 'kind':
       case 'resource':
         return [...node.children]
     }
@@ -102,11 +94,11 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
         return undefined
       case 'application': {
         const known = this.#model.application(node.name)
-        return known === undefined || settings.groupBy() === 'none'
-          ? undefined
-          : { kind: 'group', label: groupOf(known) }
+        if (known === undefined || settings.groupBy() === 'none') return undefined
+        return this.#groups().find(({ label }) => label === groupOf(known))
       }
       case 'condition':
+      case 'kind':
         return this.#nodeOf(node.application)
       case 'resource':
         return this.#parentOf(node)
@@ -121,8 +113,37 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#timer)
     this.#subscription.dispose()
     this.#changed.dispose()
+  }
+
+  #applications(group?: string): ApplicationNode[] {
+    return this.#model.applications
+      .filter((known) => (group === undefined || groupOf(known) === group) && fitsFilter(known, this.#filter))
+      .map(({ head }) => this.#nodeOf(head.name))
+  }
+
+  #groups(): GroupNode[] {
+    const counts = new Map<string, number>()
+    for (const known of this.#model.applications) {
+      if (fitsFilter(known, this.#filter)) counts.set(groupOf(known), (counts.get(groupOf(known)) ?? 0) + 1)
+    }
+    return [...counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([label, count]): GroupNode => ({ kind: 'group', label, count }))
+  }
+
+  #below({ name }: ApplicationNode): Node[] {
+    const sent = this.#model.application(name)?.sent
+    if (sent === undefined) return []
+    const conditions = sent.snapshot.conditions.map(({ type, message }): ConditionNode => ({
+      kind: 'condition',
+      application: name,
+      type,
+      message,
+    }))
+    return [...conditions, ...shownNodes(sent)]
   }
 
   #nodeOf(name: string): ApplicationNode {
@@ -133,7 +154,7 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
 
   #parentOf(node: ResourceNode): Node {
     const sent = this.#model.application(node.application)?.sent
-    const within = (nodes: readonly ResourceNode[]): ResourceNode | undefined => {
+    const within = (nodes: readonly (KindNode | ResourceNode)[]): Node | undefined => {
       for (const parent of nodes) {
         if (parent.children.includes(node)) return parent
         const found = within(parent.children)
@@ -141,99 +162,37 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
       }
       return undefined
     }
-    return (sent === undefined ? undefined : within(resourceNodes(sent))) ?? this.#nodeOf(node.application)
+    return (sent === undefined ? undefined : within(shownNodes(sent))) ?? this.#nodeOf(node.application)
   }
 
   #onChange(change: Change): void {
-    const node = change.kind === 'application' ? this.#nodes.get(change.name) : undefined
-    this.#changed.fire(node)
+    // In which group an application stands, and whether it fits a filter, may have changed with it.
+    const inPlace = settings.groupBy() !== 'state' && this.#filter.length === 0
+    if (change.kind === 'application' && inPlace) this.#stale.add(change.name)
+    else this.#all = true
+    this.#gather()
+  }
+
+  #gather(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      const nodes = [...this.#stale].flatMap((name) => this.#nodes.get(name) ?? [])
+      this.#changed.fire(this.#all || nodes.length === 0 ? undefined : nodes)
+      this.#stale.clear()
+      this.#all = false
+    }, GATHER_MS)
   }
 }
 
-function groupOf({ head }: Known): string {
-  return settings.groupBy() === 'cluster' ? head.context : head.project
-}
-
-function groupItem({ label }: GroupNode): TreeItem {
-  const item = new TreeItem(label, TreeItemCollapsibleState.Expanded)
-  item.id = `group/${label}`
-  item.contextValue = 'group'
-  return item
-}
-
-function applicationItem({ head, sent, failure, syncing }: Known): TreeItem {
-  const item = new TreeItem(head.name, TreeItemCollapsibleState.Collapsed)
-  item.id = `application/${head.name}`
-  if (sent === undefined) {
-    item.description = failure ?? 'looking…'
-    item.iconPath = markIcon(failure === undefined ? HEALTH_MARKS.Progressing : SYNC_MARKS.Unknown)
-    item.contextValue = 'application.unknown'
-    if (failure !== undefined) item.tooltip = failure
-    return item
+function groupOf({ head, sent }: Known): string {
+  switch (settings.groupBy()) {
+    case 'cluster':
+      return head.context
+    case 'state':
+      return sent === undefined ? 'Unknown' : sent.snapshot.sync
+    default:
+      return head.project
   }
-  const row = applicationRow(sent.snapshot)
-  const progress = syncing === undefined ? '' : `Syncing ${syncing.done}/${syncing.total} · `
-  item.description = `${progress}${row.summary}  ${row.destination}  ${row.revision}${row.verdict === undefined ? '' : ` ${row.verdict.glyph}`}`
-  item.iconPath = markIcon(syncing === undefined ? row.mark : HEALTH_MARKS.Progressing)
-  item.contextValue = `application.${sent.snapshot.sync === 'OutOfSync' ? 'drifted' : 'calm'}`
-  item.accessibilityInformation = { label: `${head.name}, ${row.summary}, ${row.destination}` }
-  return item
-}
-
-function applicationTooltip(
-  { application, revision, verdict, observedAt, history }: NonNullable<Known['sent']>['snapshot'],
-  row: ReturnType<typeof applicationRow>,
-): MarkdownString {
-  const text = new MarkdownString(undefined, true)
-  const line = (label: string, value: string): void => {
-    if (value !== '') text.appendText(`${label}: ${value}`).appendMarkdown('  \n')
-  }
-  text.appendMarkdown(`**$(${row.mark.codicon}) `).appendText(application.name).appendMarkdown('**  \n')
-  text.appendText(row.summary).appendMarkdown('  \n\n')
-  line('Project', application.project)
-  line('Destination', row.destination)
-  line('Source', application.sources.map(({ repoURL, path, chart }) => `${repoURL} ${chart ?? path}`).join(', '))
-  if (revision !== undefined) line('Revision', `${row.revision} ${revision.subject} (${revision.author})`)
-  if (verdict !== undefined) line('Commit', `${row.verdict?.word ?? ''}: ${verdict.reason}`)
-  const last = history.at(-1)
-  if (last !== undefined) line('Last sync', `${timeAgo(last.deployedAt, Date.now())} by ${last.initiatedBy}`)
-  line('Looked at', timeAgo(observedAt, Date.now()))
-  if (row.failure !== undefined) line('Problem', row.failure)
-  return text
-}
-
-function conditionItem({ application, type, message }: ConditionNode): TreeItem {
-  const item = new TreeItem(type, TreeItemCollapsibleState.None)
-  item.id = `condition/${application}/${type}/${message}`
-  item.description = withShortShas(message)
-  item.tooltip = message
-  item.iconPath = markIcon(type.endsWith('Error') ? HEALTH_MARKS.Degraded : SYNC_MARKS.OutOfSync)
-  item.contextValue = 'condition'
-  return item
-}
-
-function resourceItem({ application, row, children }: ResourceNode, known: Known | undefined): TreeItem {
-  const open = children.length === 0 ? TreeItemCollapsibleState.None : TreeItemCollapsibleState.Collapsed
-  const item = new TreeItem(row.label, open)
-  const managed = row.depth === 0
-  item.id = `resource/${application}/${row.key}/${row.depth}`
-  // What is healthy and in sync needs no words; its mark says it.
-  const health =
-    row.health === undefined || row.health.word === 'Healthy' || row.health === row.mark ? '' : row.health.word
-  item.description = [row.detail, health].filter((part) => part !== '').join(' · ')
-  item.iconPath = markIcon(row.mark)
-  const drifted = managed && row.mark.word !== 'Synced'
-  item.contextValue = `resource.${managed ? 'managed' : 'owned'}.${row.uid === undefined ? 'absent' : 'live'}.${drifted ? 'drifted' : 'calm'}`
-  const spoken = [row.label, row.mark.word, row.health?.word ?? '', row.detail].filter((part) => part !== '')
-  item.tooltip = spoken.join(' · ')
-  item.accessibilityInformation = { label: spoken.join(', ') }
-  const resource = known?.sent?.snapshot.resources.find(({ id }) => managed && id === row.id)
-  const command =
-    resource?.drift.origin !== undefined && known?.sent?.local === true
-      ? 'plumbline.openManifest'
-      : 'plumbline.openLive'
-  item.command = { command, title: 'Open', arguments: [{ kind: 'resource', application, row, children }] }
-  return item
 }
 
 /** What stands over the tree while something is wrong; empty when nothing is. */
@@ -242,8 +201,10 @@ export function applicationsMessage({
   problem,
   failures,
 }: Pick<Model, 'agent' | 'problem' | 'failures'>): string {
-  if (agent.kind === 'waiting') return `The agent ended (${agent.reason}). It is started again by itself.`
+  if (agent.kind === 'waiting') return l10n.t('The agent ended ({0}). It is started again by itself.', agent.reason)
   if (problem !== undefined) return problem
   const [first] = failures
-  return first === undefined ? '' : `${countOf(failures.length, 'file')} could not be read: ${first.message}`
+  return first === undefined
+    ? ''
+    : l10n.t('{0} could not be read: {1}', countOf(failures.length, 'file'), first.message)
 }

@@ -1,14 +1,20 @@
-import { EventEmitter, ThemeColor, ThemeIcon, TreeItem, type Disposable, type TreeDataProvider } from 'vscode'
+import { EventEmitter, l10n, ThemeColor, ThemeIcon, TreeItem, type Disposable, type TreeDataProvider } from 'vscode'
 import type { ContextRow } from '../../shared/agent/contract.ts'
+import type { ClusterRow } from '../../shared/model/cluster.ts'
 import { SIMULATED_MARK } from '../../shared/view/marks.ts'
 import { countOf } from '../../shared/view/words.ts'
 import type { Model } from '../model.ts'
 import { isProduction } from '../production.ts'
 import { settings } from '../settings.ts'
 
-export type ContextNode = { readonly kind: 'context'; readonly row: ContextRow }
+/** A context, a cluster on this machine, or both where the one leads to the other. */
+export type ContextNode = {
+  readonly kind: 'context'
+  readonly row: Pick<ContextRow, 'name' | 'server' | 'namespace' | 'user' | 'simulated' | 'current'>
+  readonly cluster?: ClusterRow
+}
 
-/** The contexts that may be acted on; the chosen one is marked. */
+/** The contexts that may be acted on and the clusters of this machine; the chosen one is marked. */
 export class ClustersTree implements TreeDataProvider<ContextNode>, Disposable {
   readonly #model: Model
   readonly #changed = new EventEmitter<undefined>()
@@ -23,27 +29,33 @@ export class ClustersTree implements TreeDataProvider<ContextNode>, Disposable {
   }
 
   getChildren(node?: ContextNode): ContextNode[] {
-    return node === undefined ? this.#model.contexts.map((row) => ({ kind: 'context', row })) : []
+    return node === undefined ? contextNodes(this.#model.contexts, this.#model.clusters) : []
   }
 
-  getTreeItem({ row }: ContextNode): TreeItem {
+  getTreeItem({ row, cluster }: ContextNode): TreeItem {
     const chosen = row.name === this.#model.context || (this.#model.context === '' && row.current)
-    const production = isProduction(row.name, settings.productionContexts())
     const here = this.#model.applications.filter(({ head }) => head.context === row.name).length
     const words = [
       row.simulated ? SIMULATED_MARK.word : '',
-      production ? 'production' : '',
+      cluster === undefined || cluster.provider === 'embedded' ? '' : cluster.provider,
+      cluster?.version ?? '',
+      cluster === undefined || cluster.state === 'unknown' ? '' : cluster.state,
+      isProduction(row.name, settings.productionContexts()) ? l10n.t('production') : '',
       here === 0 ? '' : countOf(here, 'application'),
-      chosen ? 'current' : '',
+      chosen ? l10n.t('current') : '',
     ].filter((word) => word !== '')
     const item = new TreeItem(row.name)
-    item.id = `context/${row.name}`
+    item.id = `context/${row.name}/${cluster?.id ?? ''}`
     item.description = words.join(' · ')
-    item.contextValue = `context.${chosen ? 'chosen' : 'other'}`
-    item.iconPath = chosen
-      ? new ThemeIcon('circle-filled', new ThemeColor('charts.green'))
-      : new ThemeIcon(row.simulated ? SIMULATED_MARK.codicon : 'circle-outline')
-    item.tooltip = [row.server, row.user, row.namespace === '' ? '' : `namespace ${row.namespace}`]
+    const local = cluster === undefined ? '' : `.local.${cluster.actions.join('.')}`
+    item.contextValue = `context.${chosen ? 'chosen' : 'other'}${local}`
+    item.iconPath = iconOf(row.simulated, chosen, cluster)
+    item.tooltip = [
+      row.server,
+      row.user,
+      row.namespace === '' ? '' : l10n.t('namespace {0}', row.namespace),
+      cluster?.detail ?? '',
+    ]
       .filter((word) => word !== '')
       .join('\n')
     item.accessibilityInformation = { label: [row.name, ...words].join(', ') }
@@ -54,4 +66,28 @@ export class ClustersTree implements TreeDataProvider<ContextNode>, Disposable {
     this.#subscription.dispose()
     this.#changed.dispose()
   }
+}
+
+/** Every context with the cluster that it leads to, then the clusters that no context leads to yet. */
+export function contextNodes(contexts: readonly ContextRow[], clusters: readonly ClusterRow[]): ContextNode[] {
+  const left = new Map(clusters.map((cluster) => [cluster.context, cluster]))
+  const nodes = contexts.map((row): ContextNode => {
+    const cluster = left.get(row.name)
+    left.delete(row.name)
+    return { kind: 'context', row, ...(cluster === undefined ? {} : { cluster }) }
+  })
+  const others = [...left.values()].map((cluster): ContextNode => {
+    const { context, simulated } = cluster
+    const row = { name: context, server: '', namespace: '', user: '', simulated, current: false }
+    return { kind: 'context', row, cluster }
+  })
+  return [...nodes, ...others]
+}
+
+function iconOf(simulated: boolean, chosen: boolean, cluster: ClusterRow | undefined): ThemeIcon {
+  if (cluster?.state === 'failed') return new ThemeIcon('error', new ThemeColor('charts.red'))
+  const busy = ['creating', 'starting', 'stopping', 'deleting'].includes(cluster?.state ?? '')
+  if (busy) return new ThemeIcon('sync~spin', new ThemeColor('charts.blue'))
+  if (chosen) return new ThemeIcon('circle-filled', new ThemeColor('charts.green'))
+  return new ThemeIcon(simulated ? SIMULATED_MARK.codicon : 'circle-outline')
 }

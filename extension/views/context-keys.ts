@@ -2,10 +2,11 @@ import { commands, workspace } from 'vscode'
 import type { Model } from '../model.ts'
 
 /** What the empty views say, decided by one word. */
-export type Stage = 'no-folder' | 'untrusted' | 'starting' | 'failed' | 'problem' | 'empty' | 'ready'
+export type Stage = 'no-folder' | 'virtual' | 'untrusted' | 'starting' | 'failed' | 'problem' | 'empty' | 'ready'
 
 export function stageOf(model: Pick<Model, 'agent' | 'problem' | 'searched' | 'applications'>): Stage {
   if (workspace.workspaceFolders === undefined || workspace.workspaceFolders.length === 0) return 'no-folder'
+  if (workspace.workspaceFolders.every(({ uri }) => uri.scheme !== 'file')) return 'virtual'
   if (!workspace.isTrusted) return 'untrusted'
   if (model.agent.kind === 'waiting') return 'failed'
   if (model.problem !== undefined) return 'problem'

@@ -52,11 +52,12 @@ test('every command can be run from the palette and fails for nobody', async (t)
   })
 
   const { contributes } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as Manifest
+  const texts = JSON.parse(await readFile(path.join(root, 'package.nls.json'), 'utf8')) as Record<string, string>
   const hidden = new Set(contributes.menus.commandPalette.map(({ command }) => command))
   for (const { command, title } of contributes.commands) {
     if (hidden.has(command) || APART.has(command)) continue
     await t.test(`${command} runs`, async () => {
-      await workbench.command(`Plumbline: ${title}`)
+      await workbench.command(`Plumbline: ${texts[title.slice(1, -1)]}`)
       await page.waitForTimeout(700)
       const failure = page.locator('.notification-toast', { hasText: 'Plumbline:' })
       assert.equal(await failure.count(), 0, `${command}: ${(await failure.allTextContents()).join(' ')}`)

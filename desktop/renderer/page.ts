@@ -48,7 +48,7 @@ export abstract class PageView<T> extends View<PageProps> {
     super(css, ...sheets)
   }
 
-  protected abstract readonly title: string
+  protected abstract readonly heading: string
   /** Which `stale` event makes the list be asked for anew. */
   protected abstract readonly stale: string
   protected abstract ask(host: Host): Promise<T>
@@ -64,7 +64,7 @@ export abstract class PageView<T> extends View<PageProps> {
     const items = this.#items
     return html`
       <div class="head">
-        <h1>${this.title}</h1>
+        <h1>${this.heading}</h1>
         <span class="grow"></span>${this.buttons()}
       </div>
       <div class="scroll">

@@ -54,6 +54,7 @@ export const THEME = `
     --pl-shadow: none;
   }
 }
+plumbline-panel, plumbline-window { display: contents; }
 html, body { margin: 0; padding: 0; height: 100%; }
 body {
   background: var(--pl-bg); color: var(--pl-fg); font: var(--pl-size)/1.45 var(--pl-font); overflow: hidden;

@@ -7,7 +7,7 @@ import { PageView } from '../page.ts'
 
 /** Keys whose signatures count. */
 export class KeysPage extends PageView<readonly KeyShown[]> {
-  protected readonly title = 'Keys'
+  protected readonly heading = 'Keys'
   protected readonly stale = 'keys'
   #adding = false
 

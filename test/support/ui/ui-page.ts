@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { build } from 'esbuild'
@@ -40,11 +40,7 @@ export async function startUi(): Promise<{ open(options: UiPageOptions): Promise
   const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
   const server = createServer((request, response) => {
-    void answer(request.url ?? '/').then(({ type, body }) => {
-      response.setHeader('Content-Security-Policy', POLICY)
-      response.setHeader('Content-Type', type)
-      response.end(body)
-    })
+    void reply(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -60,7 +56,14 @@ export async function startUi(): Promise<{ open(options: UiPageOptions): Promise
 export async function uiFor(t: TestContext): Promise<(options: UiPageOptions) => Promise<UiPage>> {
   const ui = await startUi()
   t.after(async () => ui.close())
-  return ui.open
+  return async (options) => ui.open(options)
+}
+
+async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { type, body } = await answer(request.url ?? '/')
+  response.setHeader('Content-Security-Policy', POLICY)
+  response.setHeader('Content-Type', type)
+  response.end(body)
 }
 
 const POLICY =
@@ -106,14 +109,14 @@ async function openPage(browser: Browser, port: number, options: UiPageOptions):
       complaints.push(message.text())
   })
   const toPage = async (text: string): Promise<unknown> =>
-    page.evaluate((data) => globalThis.postMessage(data, '*'), text).catch(() => undefined)
+    page.evaluate(`postMessage(${JSON.stringify(text)}, '*')`).catch(() => undefined)
   const front = openHostChannel(options.answers, (text) => void toPage(text), failureOf)
   await page.exposeFunction('toFront', (text: string) => front.receive(text))
   await page.addInitScript(FRONT)
   const query = new URLSearchParams()
   if (options.application !== undefined) query.set('application', options.application)
   if (options.tab !== undefined) query.set('tab', options.tab)
-  await page.goto(`http://127.0.0.1:${port}/${options.bundle}?${query}${options.hash ?? ''}`)
+  await page.goto(`http://127.0.0.1:${port}/${options.bundle}?${query.toString()}${options.hash ?? ''}`)
   return { page, front, complaints }
 }
 

@@ -3,6 +3,7 @@ import { groupKindKey, gvkOf, type KubeObject } from '../../model/kubernetes.ts'
 import { answer } from './answer.ts'
 import { apiServiceHealth } from './api-service.ts'
 import { healthByConditions } from './by-conditions.ts'
+import { customRule } from './custom-rules.ts'
 import { cronJobHealth } from './cron-job.ts'
 import { customResourceDefinitionHealth } from './custom-resource-definition.ts'
 import { daemonSetHealth } from './daemon-set.ts'
@@ -17,7 +18,10 @@ import { ingressHealth, serviceHealth } from './service.ts'
 import { statefulSetHealth } from './stateful-set.ts'
 import { workflowHealth } from './workflow.ts'
 
-/** Every kind that Argo CD judges out of the box, `group|Kind`. Kinds beside these are judged by their conditions. */
+/**
+ * Every kind that Argo CD judges in Go, `group|Kind`. Kinds beside these are judged as its scripts do, and where there is none
+ * by their conditions.
+ */
 const RULES: ReadonlyMap<string, (object: KubeObject) => Health> = new Map([
   ['apps|Deployment', deploymentHealth],
   ['apps|StatefulSet', statefulSetHealth],
@@ -44,7 +48,9 @@ export function healthOf(object: KubeObject): Health | undefined {
   if (object.metadata.deletionTimestamp !== undefined && !hasHookFinalizer(object)) {
     return answer('Progressing', 'Pending deletion')
   }
-  const rule = RULES.get(groupKindKey(gvkOf(object)))
+  const gvk = gvkOf(object)
+  const key = groupKindKey(gvk)
+  const rule = RULES.get(key) ?? customRule(key, gvk.group)
   return rule === undefined ? healthByConditions(object) : rule(object)
 }
 

@@ -1,0 +1,44 @@
+import type { Health } from '../../model/health.ts'
+import type { KubeObject } from '../../model/kubernetes.ts'
+import { answer } from './answer.ts'
+import { conditionsOf, count, objects, part, specOf, statusOf, text, wanted } from './facts.ts'
+
+/** Argo Rollouts' Rollout, by Argo CD `resource_customizations/argoproj.io/Rollout/health.lua`. */
+export function rolloutHealth(object: KubeObject): Health {
+  const spec = specOf(object)
+  const status = statusOf(object)
+  // Its controller writes the generation as a text.
+  const observed = String(wanted(status['observedGeneration']) ?? text(status['observedGeneration']))
+  if (observed === '' || (/^\d+$/.test(observed) && Number(observed) !== count(object.metadata.generation)))
+    return answer('Progressing', 'the newest spec has not been observed yet')
+  const broken = conditionsOf(object).find(
+    ({ type, reason }) => type === 'InvalidSpec' || (type === 'Progressing' && STOPPED.has(reason)),
+  )
+  if (broken !== undefined) return answer('Degraded', broken.message)
+  if (objects(status['pauseConditions']).length > 0 || spec['paused'] === true)
+    return answer('Suspended', 'it is paused')
+  const hash = text(status['currentPodHash'])
+  if (hash === '') return answer('Progressing', 'its status has not been written yet')
+  const updated = count(status['updatedReplicas'])
+  if (updated < (wanted(spec['replicas']) ?? 1)) return answer('Progressing', 'more replicas are to be updated')
+  if (count(status['availableReplicas']) < updated)
+    return answer('Progressing', 'updated replicas are to become available')
+  return byStrategy(object, hash, updated)
+}
+
+const STOPPED: ReadonlySet<string> = new Set(['RolloutAborted', 'ProgressDeadlineExceeded'])
+
+function byStrategy(object: KubeObject, hash: string, updated: number): Health {
+  const status = statusOf(object)
+  const strategy = part(object, 'spec', 'strategy')
+  const stable = text(status['stableRS']) || text(part(status, 'canary')['stableRS'])
+  if (strategy['blueGreen'] !== undefined) {
+    if (text(part(status, 'blueGreen')['activeSelector']) !== hash)
+      return answer('Progressing', 'the active service is to be switched over')
+    if (stable !== '' && stable !== hash) return answer('Progressing', 'its analysis is to be completed')
+  } else if (strategy['canary'] !== undefined) {
+    if (count(status['replicas']) > updated) return answer('Progressing', 'old replicas have yet to end')
+    if (stable !== hash) return answer('Progressing', 'its steps are to be finished')
+  }
+  return answer('Healthy')
+}

@@ -13,6 +13,7 @@ for (const server of syncServers) {
     await neighbours(t, running)
     await retries(t, running)
     await settings(t, running)
+    await children(t, running)
   })
 }
 
@@ -128,6 +129,68 @@ async function settings(t: TestContext, server: Running): Promise<void> {
     assert.equal((await second.sync()).snapshot.resources[0]?.health, undefined)
     await first.http.send('DELETE', '/api/v1/namespaces/argocd/configmaps/argocd-cm')
   })
+}
+
+/** Argo CD's own script for applications (`docs/operator-manual/health.md`). */
+const OF_APPLICATIONS = `
+hs = { status = "Progressing", message = "" }
+if obj.status ~= nil and obj.status.health ~= nil then
+  hs.status = obj.status.health.status
+end
+return hs`
+
+async function children(t: TestContext, server: Running): Promise<void> {
+  await t.test('an application of applications is as healthy as they are, where their health is known', async (t) => {
+    const lab = await openLab(t, server, 'parent')
+    const data = { 'resource.customizations.health.argoproj.io_Application': OF_APPLICATIONS }
+    await lab.scaffold.write({ 'argocd-cm.yaml': JSON.stringify({ ...named('ConfigMap', 'argocd-cm'), data }) })
+    const metadata = { name: 'child' }
+    const spec = { source: { repoURL: '.', path: 'x' }, destination: {} }
+    const child = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata, spec }
+    await lab.commit([applicationDefinition, child])
+    const first = await lab.sync()
+    assert.equal(first.outcome?.phase, 'Succeeded', first.outcome?.message)
+    assert.equal(first.snapshot.health.status, 'Progressing')
+    const place = `/apis/argoproj.io/v1alpha1/namespaces/${lab.name}/applications/child?fieldManager=argocd`
+    const health = async (status: string): Promise<string> => {
+      await lab.http.send('PATCH', place, { status: { health: { status } } }, 'application/merge-patch+json')
+      return (await lab.look()).snapshot.health.status
+    }
+    assert.equal(await health('Degraded'), 'Degraded')
+    for (const known of ['Healthy', 'Unknown', 'Missing']) assert.equal(await health(known), 'Healthy', known)
+  })
+
+  await t.test('what an object counts as is said by its annotation; its own health stays', async (t) => {
+    const lab = await openLab(t, server, 'counts')
+    const counts = { 'argocd.argoproj.io/health-aggregate-overrides': 'Suspended=Healthy, Healthy=Degraded' }
+    const paused = deployment('web', counts) as { readonly spec: object }
+    await lab.commit([{ ...paused, spec: { ...paused.spec, paused: true } }])
+    const { resources, health } = (await lab.sync()).snapshot
+    assert.equal(resources[0]?.health?.status, 'Suspended')
+    assert.equal(health.status, 'Healthy')
+    await lab.commit([configMap('a', {}, { 'argocd.argoproj.io/health-aggregate-overrides': 'Well=Healthy' })])
+    const told = (await lab.look()).snapshot.conditions.map(({ message }) => message)
+    assert.match(told.join(), /"Well=Healthy" is no mapping/)
+  })
+}
+
+const applicationDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'applications.argoproj.io', annotations: { 'api-approved.kubernetes.io': 'unapproved' } },
+  spec: {
+    group: 'argoproj.io',
+    scope: 'Namespaced',
+    names: { kind: 'Application', plural: 'applications', singular: 'application', listKind: 'ApplicationList' },
+    versions: [
+      {
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
 }
 
 function named(kind: string, name: string): object {

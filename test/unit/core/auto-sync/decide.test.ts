@@ -26,14 +26,16 @@ type Given = {
   readonly window?: boolean
   readonly underWay?: boolean
   readonly condition?: string
+  readonly annotations?: object
 }
 
 const usual = [resource('a', 'OutOfSync'), resource('b', 'Synced')]
 
 function decide(given: Given): AutoSync {
-  const application = sampleApplication({
-    syncPolicy: given.automated === undefined ? {} : { automated: given.automated },
-  })
+  const application = sampleApplication(
+    { syncPolicy: given.automated === undefined ? {} : { automated: given.automated } },
+    given.annotations === undefined ? {} : { annotations: given.annotations },
+  )
   const revision = {
     sha: SHA,
     name: 'main',
@@ -80,6 +82,7 @@ const cases: readonly (readonly [what: string, given: Given, kind: AutoSync['kin
   ['not automated', {}, 'idle'],
   ['automated by an empty word', { automated: on }, 'sync'],
   ['automated with enabled: false', { automated: { enabled: false } }, 'idle'],
+  ['that is to be left alone', { automated: on, annotations: { 'argocd.argoproj.io/skip-reconcile': 'true' } }, 'idle'],
   ['in sync', { automated: on, sync: 'Synced' }, 'idle'],
   ['unknown', { automated: on, sync: 'Unknown' }, 'idle'],
   ['with a sync under way', { automated: on, underWay: true }, 'idle'],

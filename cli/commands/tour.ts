@@ -12,14 +12,12 @@ export function tourCommand(program: Command, run: RunCommand, io: Io): void {
       'Makes a small Git repository, starts an embedded cluster, and walks from the first sync to drift, healing, a new commit and a prune.',
     )
     .option('--once', 'end after the walk instead of serving on')
+    .option('--window', 'open the window on the repository afterwards; in a browser where there is no Electron')
     .option('--port <n>', 'port of the embedded cluster (default: any free one)')
     .addHelpText('after', '\nExamples:\n  plumbline tour\n  plumbline tour --once')
-    .action(async (flags: { readonly once?: boolean; readonly port?: string }) => {
+    .action(async (flags: { readonly once?: boolean; readonly window?: boolean; readonly port?: string }) => {
       const { tour } = await import('../tour/tour.ts')
-      await tour(
-        { once: flags.once === true, ...(flags.port === undefined ? {} : { port: portOf(flags.port) }) },
-        run,
-        io,
-      )
+      const { once = false, window = false } = flags
+      await tour({ once, window, ...(flags.port === undefined ? {} : { port: portOf(flags.port) }) }, run, io)
     })
 }

@@ -9,6 +9,8 @@ import { serveWindow, type WindowServer } from '../../desktop/serve/server.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { CliError } from '../cli-error.ts'
 
+export type BuiltParts = { readonly ui: string; readonly agent: string }
+
 export type WindowServerOptions = {
   readonly port: number
   readonly env: Readonly<Record<string, string | undefined>>
@@ -16,18 +18,18 @@ export type WindowServerOptions = {
   readonly workspace: string
   /** Whether the person named it; otherwise it counts only where it is a repository. */
   readonly named: boolean
+  /** The page's folder and the agent's file; those that were built with this program when absent. */
+  readonly parts?: BuiltParts
 }
 
 /** The window, its host and an agent, ready for browsers. @throws CliError */
 export async function startWindowServer(options: WindowServerOptions): Promise<Pick<WindowServer, 'link' | 'close'>> {
   const { port, env, workspace, named } = options
-  const built = builtFolder()
-  const assets = await readAssets(path.join(built, 'ui'))
-  const services = openServices(
-    { node: process.execPath, main: path.join(built, 'agent', 'main.js'), env: { ...env }, share: true },
-    env,
-  )
-  const first = named || existsSync(path.join(workspace, '.git')) ? workspace : undefined
+  const { ui, agent } = options.parts ?? builtParts()
+  const assets = await readAssets(ui)
+  const services = openServices({ node: process.execPath, main: agent, env: { ...env }, share: true }, env)
+  // A page that is loaded anew goes on with what was open last.
+  let latest = named || existsSync(path.join(workspace, '.git')) ? workspace : undefined
   const vault = new MemoryVault()
   const server = await serveWindow({
     port,
@@ -35,7 +37,10 @@ export async function startWindowServer(options: WindowServerOptions): Promise<P
     onWindow: (channel) => {
       const abilities = { front: 'browser', openFiles: false, pickFolders: false, version: manifest.version } as const
       const host = new WindowHost(services, { abilities, settings: ['kubeconfig', 'trustedManagers'], vault }, channel)
-      if (first !== undefined) void host.openFolder(first)
+      host.onEvent((event) => {
+        if (event.kind === 'workspace' && event.state.workspace !== '') latest = event.state.workspace
+      })
+      if (latest !== undefined) void host.openFolder(latest)
     },
   }).catch((error: NodeJS.ErrnoException) => {
     services.hub.dispose()
@@ -51,11 +56,12 @@ export async function startWindowServer(options: WindowServerOptions): Promise<P
   }
 }
 
-/** Where the built parts lie, beside the built command or beside the sources. @throws CliError */
-function builtFolder(): string {
+/** The built parts, beside the built command or beside the sources. @throws CliError */
+function builtParts(): BuiltParts {
   for (const up of ['.', '../../dist', '..']) {
     const folder = path.resolve(import.meta.dirname, up)
-    if (existsSync(path.join(folder, 'ui', 'index.html'))) return folder
+    const parts = { ui: path.join(folder, 'ui'), agent: path.join(folder, 'agent', 'main.js') }
+    if (existsSync(path.join(parts.ui, 'index.html')) && existsSync(parts.agent)) return parts
   }
   throw new CliError('not-found', 'the window was not built', 'run `npm run build` in the folder of Plumbline')
 }

@@ -1,6 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { stateFolder } from '../../shared/base/folders.ts'
+import { openEmbedded } from '../../shared/clusters/embedded.ts'
 import { connectCluster } from '../../shared/kube/cluster.ts'
 import {
   driftByHand,
@@ -15,7 +17,12 @@ import { say, type ExitCode, type Io } from '../io.ts'
 /** Runs one command line of ours, as a person would type it. */
 export type RunCommand = (words: readonly string[], io: Io) => Promise<ExitCode>
 
-export type TourOptions = { readonly once: boolean; readonly port?: number }
+export type TourOptions = {
+  readonly once: boolean
+  /** Opens the window afterwards. */
+  readonly window: boolean
+  readonly port?: number
+}
 
 type Stage = {
   readonly io: Io
@@ -27,22 +34,26 @@ type Stage = {
 /** Shows the whole line on a repository and a cluster of the tour's own, with the real commands. */
 export async function tour(options: TourOptions, run: RunCommand, io: Io): Promise<void> {
   const home = await mkdtemp(path.join(tmpdir(), 'plumbline-tour-'))
-  const { startServer } = await import('../../shared/simulator/server.ts')
-  const server = await startServer(options.port === undefined ? {} : { port: options.port })
+  // A state of the tour's own, so that the window finds this cluster as the embedded one and the person's stays as it is.
+  const env = { ...io.env, XDG_STATE_HOME: path.join(home, 'state') }
+  const { port } = options
+  const cluster = await openEmbedded(path.join(stateFolder(env), 'embedded'), port === undefined ? {} : { port })
   try {
     const kubeconfig = path.join(home, 'kubeconfig')
-    await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
+    await copyFile(cluster.kubeconfig, kubeconfig)
     const repository = await makeTourRepository(examplesFolder(), path.join(home, 'repository'))
     const stage = { io: { ...io, cwd: repository.folder }, repository, kubeconfig, run }
     say(io, `a Git repository with three applications: ${repository.folder}`)
-    say(io, `an embedded Kubernetes API server (simulated): ${server.url}`)
+    say(io, `an embedded Kubernetes API server (simulated): ${cluster.url}`)
     await play(stage)
     if (options.once) return
     epilogue(stage)
-    await until(io.signal)
+    if (!options.window) return await until(io.signal)
+    const { openWindow } = await import('../window/open-window.ts')
+    await openWindow({ workspace: repository.folder, env }, io)
   } finally {
-    await server.close()
-    await rm(home, { recursive: true, force: true })
+    await cluster.dispose()
+    await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }
 
@@ -107,7 +118,7 @@ function epilogue({ io, kubeconfig, repository }: Stage): void {
   say(io, `  cd ${repository.folder}`)
   say(io, '  kubectl get deployments,pods -A             # any Kubernetes client works')
   say(io, '  kubectl -n shop scale deployment shop --replicas=5')
-  say(io, '  npx plumbline app diff shop --context embedded --kubeconfig $KUBECONFIG')
+  say(io, '  npx plumbline app diff shop --kubeconfig $KUBECONFIG')
 }
 
 function examplesFolder(): string {

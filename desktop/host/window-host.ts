@@ -60,9 +60,12 @@ export class WindowHost {
 
   /** Opens a folder that was dropped, chosen in a menu or named at the start. */
   async openFolder(folder: string): Promise<void> {
+    const before = this.session.folder
+    if (before === '') this.session.expect(folder)
     try {
       await openFolder(this.#desk, folder)
     } catch (error) {
+      if (before === '') this.session.giveUp()
       this.tell({ kind: 'toast', severity: 'error', text: failureOf(error).message })
     }
   }

@@ -46,6 +46,17 @@ export class WindowSession {
     return this.#context
   }
 
+  /** A folder is about to be opened: the page must not take the window for an empty one until then. */
+  expect(folder: string): void {
+    this.#folder = folder
+  }
+
+  /** The folder that was expected cannot be opened. */
+  giveUp(): void {
+    this.#folder = ''
+    this.#tellState()
+  }
+
   /** Opens a folder on a context in place of what was open; its end is told by a `workspace` event too. */
   async open(folder: string, context: string): Promise<WorkspaceState> {
     this.#turn += 1

@@ -90,7 +90,7 @@ async function begin(own: string, folder: string | undefined, log: CrashLog): Pr
     assets: await readAssets(ui),
     folder: own,
     preload: path.join(here, 'preload.cjs'),
-    icon: [path.join(here, 'icon.png'), path.join(here, '../../media/icon.png')].find((file) => existsSync(file)) ?? '',
+    icon: path.join(here, 'icon.png'),
     version: manifest.version,
   }
   const desktop = await Desktop.start(options, folder === undefined ? undefined : path.resolve(folder))

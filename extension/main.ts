@@ -16,6 +16,7 @@ import { DriftDecorations } from './drift/decorations.ts'
 import { DriftDocuments } from './drift/drift-documents.ts'
 import { DriftFixes } from './drift/fixes.ts'
 import { LineEndNotes } from './drift/line-end.ts'
+import { PendingEdits } from './drift/pending-edits.ts'
 import { DriftHovers, DriftLenses } from './drift/providers.ts'
 import { watchFiles } from './files.ts'
 import { Model } from './model.ts'
@@ -28,6 +29,9 @@ import { StatusBar } from './views/status-bar.ts'
 
 /** Settings that a session is opened with. */
 const OF_SESSION = ['plumbline.kubeconfig', 'plumbline.applications', 'plumbline.trustedManagers'] as const
+
+/** How often the clusters of this machine are looked for while they are shown. */
+const CLUSTERS_MS = 15_000
 
 type Own = <T extends Disposable>(resource: T) => T
 
@@ -49,6 +53,7 @@ export function activate(extension: ExtensionContext): void {
     }),
   )
   own(new ObjectDocuments(model, connection))
+  own(new PendingEdits(model, connection, documents))
   registerLanguage(model, documents, own)
   const app: App = {
     extension,
@@ -85,11 +90,13 @@ function registerViews(model: Model, connection: Connection, own: Own): Pick<App
   )
   const clusters = own(window.createTreeView('plumbline.clusters', { treeDataProvider: own(new ClustersTree(model)) }))
   const look = (): void => {
-    if (clusters.visible && model.agent.kind === 'running' && model.clusters.length === 0)
-      void connection.readClusters()
+    if (clusters.visible && model.agent.kind === 'running') void connection.readClusters()
   }
   own(clusters.onDidChangeVisibility(look))
   own(connection.onAgent(look))
+  // Clusters come and go by other hands too.
+  const timer = setInterval(look, CLUSTERS_MS)
+  own({ dispose: () => clearInterval(timer) })
   own(window.registerTreeDataProvider('plumbline.keys', own(new KeysTree(model))))
   own(new StatusBar(model))
   own(keepContextKeys(model))

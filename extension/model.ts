@@ -22,8 +22,11 @@ export type Known = {
   readonly syncing?: { readonly done: number; readonly total: number }
 }
 
-/** What changed: one application, or more than that. */
-export type Change = { readonly kind: 'all' } | { readonly kind: 'application'; readonly name: string }
+/** What changed: one application, what is known of this machine (contexts, clusters, keys), or more than that. */
+export type Change =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'machine' }
+  | { readonly kind: 'application'; readonly name: string }
 
 /** Everything that the views draw; only the connection writes it. */
 export class Model {

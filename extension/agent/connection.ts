@@ -130,7 +130,7 @@ export class Connection implements Disposable {
       }),
       this.ask(METHODS.keys, null).catch(() => []),
     ])
-    this.#model.set({ contexts, keys })
+    this.#model.setMachine({ contexts, keys })
   }
 
   /** Clusters on this machine. Their tools are run for it, so it waits until somebody looks. */
@@ -138,7 +138,7 @@ export class Connection implements Disposable {
     try {
       if (!this.#watchesClusters) await this.ask(CLUSTER_METHODS.watch, null)
       this.#watchesClusters = true
-      this.#model.set({ clusters: await this.ask(CLUSTER_METHODS.list, null) })
+      this.#model.setMachine({ clusters: await this.ask(CLUSTER_METHODS.list, null) })
     } catch (error) {
       this.#log.warn(`clusters: ${error instanceof Error ? error.message : String(error)}`)
     }

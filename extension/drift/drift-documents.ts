@@ -30,6 +30,8 @@ import { shiftSpot, type Spot } from './shift.ts'
 const GATHER_MS = 60
 /** All extensions of a window share one thread; a turn of ours takes no longer than this. */
 const SLICE_MS = 10
+/** Texts that were typed in are drawn anew this often. */
+const MOVE_MS = 120
 /** Sentences say how long ago; they are told anew this often. */
 const AGE_MS = 60_000
 const DOCUMENTATION = Uri.parse('https://argo-cd.readthedocs.io/en/stable/user-guide/diffing/')
@@ -54,6 +56,8 @@ export class DriftDocuments implements Disposable {
   readonly #places = new Map<string, readonly PlacedNote[]>()
   readonly #subscriptions: readonly Disposable[]
   #timer: NodeJS.Timeout | undefined
+  readonly #moved = new Set<string>()
+  #moveTimer: NodeJS.Timeout | undefined
   readonly #ageTimer: NodeJS.Timeout
 
   constructor(model: Model, connection: Connection) {
@@ -62,7 +66,9 @@ export class DriftDocuments implements Disposable {
     this.#subscriptions = [
       this.#collection,
       this.#changed,
-      model.onChange(() => this.#gather()),
+      model.onChange(({ kind }) => {
+        if (kind !== 'machine') this.#gather()
+      }),
       workspace.onDidChangeTextDocument((event) => this.#onEdit(event)),
       workspace.onDidOpenTextDocument((document) => void this.#align(document)),
       workspace.onDidChangeConfiguration((event) => {
@@ -87,6 +93,7 @@ export class DriftDocuments implements Disposable {
 
   dispose(): void {
     clearTimeout(this.#timer)
+    clearTimeout(this.#moveTimer)
     clearInterval(this.#ageTimer)
     for (const subscription of this.#subscriptions) subscription.dispose()
   }
@@ -184,8 +191,15 @@ export class DriftDocuments implements Disposable {
       return { note, spot: at }
     })
     this.#places.set(key, moved)
-    // The editor moves its own squiggles along; they are told anew only where that would leave them wrong.
-    this.#draw(document.uri)
+    // Squiggles move with the text by themselves; Problems follow when the typing pauses.
+    this.#moved.add(key)
+    this.#moveTimer ??= setTimeout(() => this.#drawMoved(), MOVE_MS)
+  }
+
+  #drawMoved(): void {
+    this.#moveTimer = undefined
+    for (const key of this.#moved) this.#draw(Uri.parse(key))
+    this.#moved.clear()
   }
 
   #draw(uri: Uri): void {

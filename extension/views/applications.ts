@@ -166,6 +166,7 @@ export class ApplicationsTree implements TreeDataProvider<Node>, Disposable {
   }
 
   #onChange(change: Change): void {
+    if (change.kind === 'machine') return
     // In which group an application stands, and whether it fits a filter, may have changed with it.
     const inPlace = settings.groupBy() !== 'state' && this.#filter.length === 0
     if (change.kind === 'application' && inPlace) this.#stale.add(change.name)

@@ -24,7 +24,7 @@ export class ClustersTree implements TreeDataProvider<ContextNode>, Disposable {
   constructor(model: Model) {
     this.#model = model
     this.#subscription = model.onChange(({ kind }) => {
-      if (kind === 'all') this.#changed.fire(undefined)
+      if (kind !== 'application') this.#changed.fire(undefined)
     })
   }
 

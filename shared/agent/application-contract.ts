@@ -90,6 +90,15 @@ export type EditPreview = {
   readonly failure?: Failure
 }
 
+export type PreviewParams = {
+  readonly session: string
+  /** Relative to the root. */
+  readonly file: string
+  readonly text: string
+  /** Other files that are not saved, which count too. */
+  readonly beside?: readonly { readonly file: string; readonly text: string }[]
+}
+
 /** What may be asked about one application besides its syncs. */
 export const APPLICATION_METHODS = {
   /** Newest first. */
@@ -117,7 +126,5 @@ export const APPLICATION_METHODS = {
     'application/create',
   ),
   /** What a sync of a file's text, saved or not, would change; one entry for each application that reads the file. */
-  preview: request<{ readonly session: string; readonly file: string; readonly text: string }, readonly EditPreview[]>(
-    'file/preview',
-  ),
+  preview: request<PreviewParams, readonly EditPreview[]>('file/preview'),
 } as const

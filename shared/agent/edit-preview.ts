@@ -6,18 +6,17 @@ import { resourceKey } from '../model/kubernetes.ts'
 import type { Cancellable } from '../model/ports.ts'
 import type { FieldDrift } from '../model/drift.ts'
 import type { ResourceStatus } from '../model/status.ts'
-import type { EditPreview } from './application-contract.ts'
+import type { EditPreview, PreviewParams } from './application-contract.ts'
 import type { HostedSession } from './hosted-session.ts'
-
-type Edit = { readonly file: string; readonly text: string }
 
 /** What a sync of a file as it is being written would change, for each application that reads it. */
 export async function previewEdit(
   hosted: HostedSession,
-  { file, text }: Edit,
+  { file, text, beside = [] }: Omit<PreviewParams, 'session'>,
   options: Cancellable,
 ): Promise<readonly EditPreview[]> {
-  const overlay = new Map([[path.join(hosted.root, file), text]])
+  const edits = [...beside, { file, text }]
+  const overlay = new Map(edits.map((edit) => [path.join(hosted.root, edit.file), edit.text]))
   const found: EditPreview[] = []
   for (const { application, pass } of await hosted.all()) {
     if (pass === undefined || !(await reads(hosted, application, pass, file))) continue

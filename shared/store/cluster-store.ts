@@ -136,7 +136,7 @@ export class ClusterStore implements StorePort {
       operation: JSON.stringify({ ...outcome, steps: outcome.steps.slice(0, MOST_STEPS_KEPT) }),
       ...(how.ended ? lock.cleared() : {}),
     }
-    const kept = [...records.history]
+    const kept = [...(how.recorded ? await this.#historyNow(application, options) : records.history)]
     if (how.recorded) {
       const entry = historyEntry((kept.at(-1)?.id ?? -1) + 1, outcome)
       kept.push(entry)
@@ -146,6 +146,14 @@ export class ClusterStore implements StorePort {
     lock.took(await this.#write(this.#nameOf(application, 'operations'), application, 'operations', data, options))
     records.history = kept
     records.operation = outcome
+  }
+
+  /** Another agent may have written an entry since the last look; its number must not be given out twice. */
+  async #historyNow(application: string, options: Cancellable): Promise<readonly HistoryEntry[]> {
+    const item = await this.#client.get(`${CONFIG_MAPS}/${this.#nameOf(application, 'operations')}`, options)
+    const all = new Map<string, Records>()
+    if (isObject(item)) readConfigMap(item, all)
+    return all.get(application)?.history ?? []
   }
 
   async markHealthy(application: string, id: number, options: Cancellable): Promise<void> {

@@ -98,6 +98,21 @@ test('the history keeps so many entries as it may, with ids that go on', async (
   assert.deepEqual((await open().lastOperation(APP, {}))?.phase, 'Failed')
 })
 
+test('of two agents that write the history in turn neither writes over the other', async (t) => {
+  const { open } = await stores(t)
+  const how = { limit: 10, recorded: true, ended: false }
+  const [one, other] = [open(), open()]
+  assert.deepEqual([await one.history(APP, {}), await other.history(APP, {})], [[], []])
+  await one.finish(APP, outcome('r0'), how, {})
+  await other.finish(APP, outcome('r1'), how, {})
+  await one.finish(APP, outcome('r2'), how, {})
+  const history = await open().history(APP, {})
+  assert.deepEqual(
+    history.map(({ id, revision }) => `${id} ${revision}`),
+    ['0 r0', '1 r1', '2 r2'],
+  )
+})
+
 test('what somebody wrote into the records by hand is left out, never guessed', async (t) => {
   const { cluster, open } = await stores(t)
   await open().record(APP, [entry('a')], {})

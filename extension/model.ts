@@ -55,11 +55,15 @@ export class Model {
   }
 
   /** Changes what is not of one application. */
-  set(
-    values: Partial<Pick<Model, 'agent' | 'session' | 'context' | 'problem' | 'contexts' | 'clusters' | 'keys'>>,
-  ): void {
+  set(values: Partial<Pick<Model, 'agent' | 'session' | 'context' | 'problem'>>): void {
     Object.assign(this, values)
     this.#changed.fire({ kind: 'all' })
+  }
+
+  /** Changes what is known of this machine. */
+  setMachine(values: Partial<Pick<Model, 'contexts' | 'clusters' | 'keys'>>): void {
+    Object.assign(this, values)
+    this.#changed.fire({ kind: 'machine' })
   }
 
   /** Forgets what a session told. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ClusterProvider } from '../model/cluster.ts'
 import type { Cancellable } from '../model/ports.ts'
-import { ClustersError } from './clusters-error.ts'
 import { KubeconfigEditor } from './kubeconfig/kubeconfig-editor.ts'
 import { KubeconfigText } from './kubeconfig/kubeconfig-text.ts'
 import type { Host } from './provider.ts'
@@ -37,12 +36,8 @@ export async function unregisterContext(
   name: string,
   options: Cancellable,
 ): Promise<void> {
-  try {
-    await editorOf(host).deleteContext(contextOf(provider, name), options)
-  } catch (error) {
-    // Somebody took it out already.
-    if (!ClustersError.is(error, 'not-found')) throw error
-  }
+  // The person may have given its context another name; its cluster keeps the one that it was given here.
+  await editorOf(host).deleteCluster(contextOf(provider, name), options)
 }
 
 function editorOf({ env, state }: Host): KubeconfigEditor {

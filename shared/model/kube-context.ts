@@ -35,5 +35,5 @@ export type ContextProbe = {
   readonly message: string
 }
 
-/** An edit of kubeconfig files that was made. `undo` takes it back while nobody else has written since. */
+/** An edit of kubeconfig files that was made. `undo` takes it back while nobody else has written since; empty where nothing had to be written. */
 export type KubeconfigEdit = { readonly undo: string; readonly files: readonly string[]; readonly summary: string }

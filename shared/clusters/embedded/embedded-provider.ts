@@ -152,7 +152,11 @@ function detailOf(running: RunningEmbedded | undefined, made: boolean): string {
 }
 
 async function ended(daemon: Daemon): Promise<ClustersError> {
-  return new ClustersError('not-ready', `the embedded API server ended\n${await logTail(daemon, 8)}`, 'its log says why')
+  return new ClustersError(
+    'not-ready',
+    `the embedded API server ended\n${await logTail(daemon, 8)}`,
+    'its log says why',
+  )
 }
 
 function inside(name: string, { pid }: RunningEmbedded): ClustersError {

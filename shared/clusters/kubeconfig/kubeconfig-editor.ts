@@ -76,12 +76,20 @@ export class KubeconfigEditor {
   /** Deletes a context, and the cluster and the user that nothing else names. */
   async deleteContext(context: string, options: Cancellable = {}): Promise<KubeconfigEdit> {
     return this.#edit((files) => {
-      const file = need(files, 'contexts', context)
-      const body = file.body('contexts', context) ?? {}
-      file.remove('contexts', context)
-      for (const one of files) if (one.current === context) one.setCurrent('')
-      const gone = ['clusters', 'users'].flatMap((list) => removeUnused(files, list as 'clusters' | 'users', body))
+      const gone = dropContext(files, context)
       return `${context} is deleted${gone.length === 0 ? '' : `, with ${gone.join(' and ')}`}`
+    }, options)
+  }
+
+  /** Deletes every context of a cluster, whatever they are called now. */
+  async deleteCluster(cluster: string, options: Cancellable = {}): Promise<KubeconfigEdit> {
+    return this.#edit((files) => {
+      const leads = (file: KubeconfigText, name: string): boolean =>
+        file.body('contexts', name)?.['cluster'] === cluster
+      const names = files.flatMap((file) => file.names('contexts').filter((name) => leads(file, name)))
+      for (const name of names) dropContext(files, name)
+      for (const file of files) file.remove('clusters', cluster)
+      return names.length === 0 ? `nothing leads to ${cluster}` : `${names.join(', ')} is deleted`
     }, options)
   }
 
@@ -158,8 +166,8 @@ export class KubeconfigEditor {
           await replaceKubeconfig(file.file, file.text)
           steps.push({ file: file.file, backup, made: digestOf(file.text) })
         }
-        const undo = randomUUID()
-        await writePrivately(this.#undoFile(undo), JSON.stringify(steps))
+        const undo = steps.length === 0 ? '' : randomUUID()
+        if (undo !== '') await writePrivately(this.#undoFile(undo), JSON.stringify(steps))
         return { undo, files: steps.map((step) => step.file), summary }
       },
       options,
@@ -191,6 +199,14 @@ function putEntries(files: readonly KubeconfigText[], all: Readonly<Record<ListN
   for (const list of ['clusters', 'users', 'contexts'] as const) {
     for (const [name, body] of all[list]) (holding(files, list, name) ?? files.at(-1))?.put(list, name, body)
   }
+}
+
+function dropContext(files: readonly KubeconfigText[], context: string): readonly string[] {
+  const file = need(files, 'contexts', context)
+  const body = file.body('contexts', context) ?? {}
+  file.remove('contexts', context)
+  for (const one of files) if (one.current === context) one.setCurrent('')
+  return (['clusters', 'users'] as const).flatMap((list) => removeUnused(files, list, body))
 }
 
 function removeUnused(files: readonly KubeconfigText[], list: 'clusters' | 'users', context: Body): readonly string[] {

@@ -80,7 +80,12 @@ export function addList(text: string, document: Document, key: string, item: unk
   const { contents } = document
   if (!isMap(contents)) return { from: text.length, to: text.length, text: `${startOfLine(text)}${block}` }
   const pair = contents.items.find((one) => isScalar(one.key) && one.key.value === key)
-  if (contents.flow === true) return addKey(text, contents, key, [item])
+  if (contents.flow === true) {
+    const nothing = pair?.value as Node | null | undefined
+    if (nothing === undefined || nothing === null) return addKey(text, contents, key, [item])
+    const [from, to] = rangeOf(nothing)
+    return { from, to, text: JSON.stringify([item]) }
+  }
   if (pair === undefined) {
     const end = lineEnd(text, endOf(contents))
     return { from: end, to: end, text: `${startOfLine(text.slice(0, end))}${block}` }

@@ -49,18 +49,23 @@ export function minikubeFailure(lines: readonly string[]): { readonly message: s
     return told?.type === 'error' ? [told.data] : []
   })
   const error = errors.findLast(({ message }) => (message ?? '').trim() !== '')
-  if (error === undefined) return { message: plainFailure(lines) }
+  if (error === undefined) return plainFailure(lines)
   const advice = (error['advice'] ?? '').trim()
   const name = error['name'] === undefined || error['name'] === '' ? '' : ` (${error['name']})`
   const message = `${(error['message'] ?? '').trim()}${name}`
   return advice === '' ? { message } : { message, next: advice.replaceAll(/\s*\n\s*/g, '; ') }
 }
 
-/** `❌  Exiting due to REASON: words` of the commands that print no events. */
-function plainFailure(lines: readonly string[]): string {
-  const exiting = lines.findLast((line) => /Exiting due to/.test(line))
-  const last = exiting ?? lines.filter((line) => line.trim() !== '').at(-1) ?? 'it gave no reason'
-  return last.replace(/^[^A-Za-z]+/, '').trim()
+/** `❌  Exiting due to REASON: words` and `💡  Suggestion: words`, of the commands that print no events. */
+function plainFailure(lines: readonly string[]): { readonly message: string; readonly next?: string } {
+  const after = (mark: string): string | undefined => {
+    const line = lines.findLast((one) => one.includes(mark))
+    return line?.slice(line.indexOf(mark)).trim()
+  }
+  const last = lines.filter((line) => line.trim() !== '').at(-1)
+  const message = after('Exiting due to') ?? last?.trim() ?? 'it gave no reason'
+  const next = after('Suggestion: ')?.slice('Suggestion: '.length)
+  return next === undefined ? { message } : { message, next }
 }
 
 function parse(line: string): { readonly type: string; readonly data: Data } | undefined {

@@ -14,7 +14,12 @@ const problems = {
   format: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   suffix: "unable to parse quantity's suffix",
   numeric: 'unable to parse numeric part of quantity',
+  // What becomes of a request with so long a number: kube-apiserver works on it until its time is over.
+  size: 'Timeout: request did not complete within the allotted timeout',
 }
+
+/** The most digits that are read; the work grows with their square. */
+const mostDigits = 400_000
 
 /** A text that is no quantity; the message is the server's. */
 export class QuantityError extends Error {
@@ -64,6 +69,7 @@ export function parseQuantity(text: string): Quantity {
   const [, sign = '', whole = '', fraction = '', suffixText = ''] = match
   const suffix = interpretSuffix(suffixText)
   if (suffix === undefined) throw new QuantityError('suffix')
+  if (whole.length + fraction.length > mostDigits) throw new QuantityError('size')
   const digits = `${whole.replace(/^0+/, '') || '0'}${fraction}`
   const value = BigInt(digits)
   const magnitude = value << BigInt(suffix.shift)

@@ -116,10 +116,12 @@ export class ApiServer {
     const { allowed } = this.#authorize(user, attributes)
     if (!allowed) throw denied(user, attributes)
     const route = { custom: type.custom, streams: name === '' }
-    const wanted = negotiate(request.headers?.['accept'], resourceTransforms, route)
-    const warnings: string[] = []
-    const rr = { request, target, type, query, user, wanted, warnings }
+    // A version of a custom resource is told to be old whatever the answer.
+    const warnings = type.custom && type.deprecation !== undefined ? [type.deprecation] : []
+    let wanted = plainly.wanted
     try {
+      wanted = negotiate(request.headers?.['accept'], resourceTransforms, route)
+      const rr = { request, target, type, query, user, wanted, warnings }
       return dispatch(this.#context, rr, verb, (token) => this.#tokens.lookup(token))
     } catch (error) {
       if (StatusError.is(error)) return errorResponse(error, { wanted, warnings })

@@ -34,9 +34,53 @@ export function normalAnswer(answer: Answer, namespace: string): NormalAnswer {
   return {
     status: answer.status,
     media: answer.media,
-    body: normal(answer.body, '', '', namespace),
+    body: inOneOrder(normal(answer.body, '', '', namespace)),
     warnings: answer.warnings.map((text) => normalText(text, namespace)),
   }
+}
+
+/**
+ * Go walks its maps in an order of its own each time, and kube-apiserver tells what it finds on the way: the problems of a custom
+ * resource, and those of an apply whose values do not fit their types. What is said stays, its order does not count.
+ */
+function inOneOrder(body: Json): Json {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
+  const fields = body as { readonly [key: string]: Json }
+  const { message, details } = fields
+  if (typeof message !== 'string') return body
+  return { ...fields, message: problemsInOrder(problemsOfTypes(message), causesOf(details)) }
+}
+
+function causesOf(details: Json | undefined): readonly string[] {
+  const { causes, group } = (details ?? {}) as { readonly [key: string]: Json }
+  if (!Array.isArray(causes) || group !== 'diff.example.com') return []
+  return causes.map((cause) => `${String(cause.field)}: ${String(cause.message)}`)
+}
+
+/** `Gadget "one" is invalid: [a, b]`, where a and b are the causes. */
+function problemsInOrder(message: string, causes: readonly string[]): string {
+  const [, head, list] = /^(.*? is invalid: )\[(.*)\]$/su.exec(message) ?? []
+  const problems = [...new Set(causes)].sort()
+  if (head === undefined || list === undefined) return message
+  const left = problems.reduce((text, problem) => text.replace(problem, ''), list)
+  return /^(?:, )*$/u.test(left) ? `${head}[${problems.join(', ')}]` : message
+}
+
+/** `...: errors:\n  .a: x\n  .b: y`; the walk over a map ends at a field that is not declared, wherever it comes to it. */
+function problemsOfTypes(message: string): string {
+  const at = message.indexOf('errors:\n  ')
+  const head = at < 0 ? /^failed to create typed patch object \([^)]*\): /u.exec(message)?.[0] : message.slice(0, at)
+  if (head === undefined) return message
+  const lines = message
+    .slice(head.length)
+    .replace(/^errors:\n/u, '')
+    .split('\n')
+    .map((line) => line.trim())
+  const ends = lines.flatMap((line) => /^(.*)\.[^.]+: field not declared in schema$/u.exec(line)?.[1] ?? [])
+  const sure = lines.filter(
+    (line) => line.endsWith(': field not declared in schema') || !ends.some((end) => line.startsWith(`${end}.`)),
+  )
+  return `${head}${sure.sort().join('\n')}`
 }
 
 export function differenceOf(expected: NormalAnswer, got: NormalAnswer): Difference | undefined {
@@ -90,6 +134,8 @@ function normalText(text: string, namespace: string): string {
       // What the server allocates by chance, where a message shows it.
       .replaceAll(/(?<![\d.])10\.0\.\d{1,3}\.\d{1,3}(?![\d./])/gu, '<ip>')
       .replaceAll(/(nodePort\\*"?: ?(?:Duplicate value: )?|^Duplicate value: )3\d{4}\b/giu, '$1<nodePort>')
+      // How much a server has written is its own affair.
+      .replaceAll(/(Too large resource version: .*, current: )\d+/gu, '$1<rv>')
       .replaceAll(/(ResourceVersion in (?:precondition|object meta)): \d+/gu, '$1: <rv>')
       .replaceAll(/(ResourceVersion in (?:the precondition|record)) \(\d{2,}\)/gu, '$1 (<rv>)')
       .replaceAll(/(too old resource version|resource version): \d+(?: \(\d+\))?/gu, '$1: <rv>')

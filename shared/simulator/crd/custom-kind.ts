@@ -4,7 +4,7 @@ import type { Schema } from '../../fields/schema.ts'
 import { builtInCatalogue } from '../../kubernetes/built-in.ts'
 import type { Behaviour } from '../endpoints/behaviour.ts'
 import type { ScalePaths } from '../endpoints/scale-paths.ts'
-import { decodeAs, DecodeError } from '../kinds/codec.ts'
+import { decodeAs } from '../kinds/codec.ts'
 import type { Decoded } from '../kinds/codec.ts'
 import { goQuote, invalid } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
@@ -17,13 +17,13 @@ import {
 } from '../kinds/metadata.ts'
 import { subdomainName } from '../kinds/names.ts'
 import type { KindStrategy } from '../kinds/strategy.ts'
-import { isObject, privateCopy, sameJson, valueAt } from '../object.ts'
+import { isObject, privateCopy, sameJson } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import { ruleErrors } from './cel-rules.ts'
 import { customTable } from './columns.ts'
 import type { CustomVersion } from './custom-version.ts'
 import { withDefaults } from './default-values.ts'
-import { embeddedErrors } from './embedded.ts'
+import { embeddedErrors, withEmbeddedMetadata } from './embedded.ts'
 import { listInvariants } from './list-invariants.ts'
 import { pruned } from './prune.ts'
 import { nothingBefore, validateValue } from './validate.ts'
@@ -56,16 +56,18 @@ function metadataSchema(): Schema {
 }
 
 function decode(raw: KubeObject, { schema }: CustomVersion, keepNulls: boolean): Decoded {
-  const unknown: string[] = []
-  const kept = pruned(raw, schema, unknown, '', true) as KubeObject
-  const filled = withDefaults(kept, schema, keepNulls) as KubeObject
-  const object = privateCopy(filled)
-  if (!isObject(object.metadata))
-    throw new DecodeError('json: cannot unmarshal metadata into Go value of type v1.ObjectMeta')
   const struct = structNamed('meta/v1.ObjectMeta')
-  for (const key of Object.keys(object.metadata)) if (!struct.byName.has(key)) unknown.push(`metadata.${key}`)
-  object.metadata = decodeAs(struct, object.metadata)
-  return { object, strict: unknown.sort().map((path) => `unknown field "${path}"`) }
+  // A copy: that a list was empty is not known of metadata that went through Go's generic data.
+  const metadata = { ...decodeAs(struct, raw.metadata) } as KubeObject['metadata']
+  const strange = Object.keys(raw.metadata).filter((key) => !struct.byName.has(key))
+  const dropped: string[] = []
+  const kept = pruned(raw, schema, dropped, '', true)
+  const unread: string[] = []
+  const read = withEmbeddedMetadata(kept, schema, unread)
+  const object = privateCopy(withDefaults(read, schema, keepNulls) as KubeObject)
+  object.metadata = metadata
+  const unknown = [strange.map((key) => `metadata.${key}`), dropped, unread].flatMap((paths) => paths.sort())
+  return { object, strict: unknown.map((path) => `unknown field "${path}"`) }
 }
 
 function strategyOf(version: CustomVersion): KindStrategy {
@@ -80,16 +82,12 @@ function strategyOf(version: CustomVersion): KindStrategy {
         (live.metadata.generation ?? 1) + (sameJson(content(next, version), content(live, version)) ? 0 : 1)
     },
     prepareForStatusUpdate: keepAllButStatus,
-    validateCreate: (o) => [
-      ...validateMetadata(o.metadata, subdomainName),
-      ...contentErrors(o, version, nothingBefore),
-    ],
+    validateCreate: (o) => contentErrors(o, version, nothingBefore, validateMetadata(o.metadata, subdomainName)),
     validateUpdate: (next, live) => [
       ...validateMetadataUpdate(next, live),
-      ...validateMetadataChange(next.metadata, live.metadata),
-      ...contentErrors(next, version, live),
+      ...contentErrors(next, version, live, validateMetadataChange(next.metadata, live.metadata)),
     ],
-    validateStatus: (next, live) => [...validateMetadataUpdate(next, live), ...contentErrors(next, version, live)],
+    validateStatus: (next, live) => [...validateMetadataUpdate(next, live), ...contentErrors(next, version, live, [])],
     resetFields: version.hasStatus
       ? { main: [['status']], status: [['metadata'], ['spec']] }
       : { main: [], status: [] },
@@ -136,15 +134,24 @@ function content(o: KubeObject, { hasStatus }: CustomVersion): object {
 /** Replicas, wanted and counted, are whole and never negative. */
 function scaleErrors(o: KubeObject, { specReplicas, statusReplicas }: ScalePaths): FieldError[] {
   return [specReplicas, statusReplicas].flatMap((path) => {
-    const value = valueAt(o, ...path)
     const field = `.${path.join('.')}`
-    if (value === undefined) return []
+    let value: unknown = o
+    for (const [depth, key] of path.entries()) {
+      if (value === null) return []
+      if (!isObject(value)) return [unreadable(field, path.slice(0, depth + 1), value, 'map[string]interface{}')]
+      if (!Object.hasOwn(value, key)) return []
+      value = value[key]
+    }
     if (typeof value === 'number' && Number.isInteger(value)) {
       return value < 0 ? [invalid(field, value, 'should be a non-negative integer')] : []
     }
-    const detail = `${field} accessor error: ${goValueText(value)} is of the type ${goTypeName(value)}, expected int64`
-    return [invalid(field, 0, detail)]
+    return [unreadable(field, path, value, 'int64')]
   })
+}
+
+function unreadable(field: string, path: readonly string[], value: unknown, wanted: string): FieldError {
+  const problem = `${goValueText(value)} is of the type ${goTypeName(value)}, expected ${wanted}`
+  return invalid(field, 0, `.${path.join('.')} accessor error: ${problem}`)
 }
 
 function goValueText(value: unknown): string {
@@ -155,7 +162,8 @@ function goTypeName(value: unknown): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return '[]interface {}'
   if (typeof value === 'object') return 'map[string]interface {}'
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? 'float64' : 'string'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64'
+  return typeof value === 'boolean' ? 'bool' : 'string'
 }
 
 const blocking: ReadonlySet<FieldError['type']> = new Set([
@@ -166,13 +174,19 @@ const blocking: ReadonlySet<FieldError['type']> = new Set([
   'TypeInvalid',
 ])
 
-/** The checks of apiextensions `registry/customresource/strategy.go`, in its order. */
-function contentErrors(o: KubeObject, { schema, kind, scale }: CustomVersion, before: unknown): FieldError[] {
+/** The checks of apiextensions `registry/customresource/strategy.go`, in its order, after those of the metadata. */
+function contentErrors(
+  o: KubeObject,
+  { schema, kind, scale }: CustomVersion,
+  before: unknown,
+  ofMetadata: readonly FieldError[],
+): FieldError[] {
   if (o.kind !== kind) return [invalid('kind', o.kind, `must be ${kind}`)]
-  const errors: FieldError[] = [...validateValue(o, schema, '', before)]
+  const errors: FieldError[] = [...ofMetadata, ...validateValue(o, schema, '', before)]
   if (scale !== undefined) errors.push(...scaleErrors(o, scale))
   errors.push(...embeddedErrors(o, schema))
-  errors.push(...listInvariants(o, schema))
+  // What was wrong with its lists before may stay.
+  if (before === nothingBefore || listInvariants(before, schema).length === 0) errors.push(...listInvariants(o, schema))
   if (!schema.hasRules) return errors
   if (errors.some(({ type }) => blocking.has(type))) return blockedNote(errors)
   return [...errors, ...ruleErrors(o, schema, before)]

@@ -1,5 +1,3 @@
-import { decodeAs } from '../kinds/codec.ts'
-import { structNamed } from '../kinds/go-types.ts'
 import { isObject, setOwn } from '../object.ts'
 import type { JsonObject } from '../object.ts'
 import type { Structural } from './structural.ts'
@@ -17,8 +15,6 @@ export function pruned(value: unknown, schema: Structural, unknown: string[], pa
   for (const [key, child] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`
     if ((isResource || schema.embeddedResource) && typeFields.has(key)) {
-      const known = key === 'metadata' && !isResource ? knownMetadata(child, unknown, at) : child
-      if (known !== child) setOwn((copy ??= { ...value }), key, known)
       continue
     }
     const known = keyedSchema(schema, key)
@@ -34,21 +30,6 @@ export function pruned(value: unknown, schema: Structural, unknown: string[], pa
     setOwn(copy, key, kept)
   }
   return copy ?? value
-}
-
-/**
- * Metadata of an embedded object without what no metadata has.
- *
- * @throws DecodeError where a field of it has another type
- */
-function knownMetadata(value: unknown, unknown: string[], path: string): unknown {
-  if (!isObject(value)) return value
-  const { byName } = structNamed('meta/v1.ObjectMeta')
-  decodeAs(structNamed('meta/v1.ObjectMeta'), value)
-  const strange = Object.keys(value).filter((key) => !byName.has(key))
-  if (strange.length === 0) return value
-  unknown.push(...strange.map((key) => `${path}.${key}`))
-  return Object.fromEntries(Object.entries(value).filter(([key]) => byName.has(key)))
 }
 
 function prunedList(value: readonly unknown[], schema: Structural, unknown: string[], path: string): unknown {

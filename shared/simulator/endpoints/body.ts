@@ -8,8 +8,9 @@ import { onlyVersionOf } from '../protobuf/message-types.ts'
 import { duplicateKeys } from './duplicate-keys.ts'
 import { goSyntaxError } from './go-json.ts'
 import type { FieldValidation, WriteOptions } from './options.ts'
+import { sortedJson } from './patch-texts.ts'
 import { apiVersionOf } from './resource-type.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { DocumentType, ResourceType } from './resource-type.ts'
 import type { ResourceRequest } from './server-context.ts'
 import { YamlError, parseYaml } from './yaml.ts'
 import { unknownKind } from './type-names.ts'
@@ -126,12 +127,14 @@ export function goTypeProblem(value: unknown): string {
   return `json: cannot unmarshal ${found} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
 }
 
-/** A YAML body as an object; text that is no mapping counts as an empty one, as it does for kube-apiserver. */
+/** A YAML body as an object; nothing counts as an empty one. */
 function checkedYaml(text: string, kind: string): ParsedBody {
   try {
     const { value, duplicates } = parseYaml(text)
     if (depthExceeds(value, maximumDepth)) throw new YamlError('yaml: exceeded max depth of 10000')
-    return { value: isObject(value) ? value : {}, text: '', duplicates }
+    const given = value ?? {}
+    if (!isObject(given)) throw new YamlError(`couldn't get version/kind; json parse error: ${goTypeProblem(given)}`)
+    return { value: given, text: '', duplicates }
   } catch (error) {
     if (YamlError.is(error)) throw unrecognized(text, kind, error.message)
     throw error
@@ -166,11 +169,12 @@ function depthExceeds(value: unknown, left: number): boolean {
  * Reads a whole object of the request's type: kind and version filled in or checked, decoded, defaults set, and
  * unknown or double fields refused, warned of or ignored.
  */
-export function decodeBody(rr: ResourceRequest, type: ResourceType, options: WriteOptions): KubeObject {
-  const body = parseBody(rr, type.kind)
+export function decodeBody(rr: ResourceRequest, type: DocumentType, options: WriteOptions): KubeObject {
+  const body = readBody(rr, type.kind)
   const raw = body.value as JsonObject
   const strict = body.text === '' || options.fieldValidation === 'Ignore' ? [] : duplicateKeys(body.text)
-  const { apiVersion, kind } = typeOfBody(type, raw, body.text, options.fieldValidation)
+  const sent = bodyText(rr.request.body) ?? ''
+  const { apiVersion, kind } = typeOfBody(type, raw, body.text || sortedJson(raw), sent, options.fieldValidation)
   const metadata = isObject(raw['metadata']) ? raw['metadata'] : (raw['metadata'] ?? {})
   const decoded = decodeAs(type, { ...raw, apiVersion, kind, metadata })
   const duplicates = body.duplicates ?? []
@@ -181,21 +185,24 @@ export function decodeBody(rr: ResourceRequest, type: ResourceType, options: Wri
   return decoded.object
 }
 
-/** The body's own kind and version; built-in kinds fill in what is left out. */
+/** The body's own kind and version; built-in kinds fill in what is left out. `text` is the body as JSON, `sent` as it came. */
 function typeOfBody(
-  type: ResourceType,
+  type: DocumentType,
   raw: JsonObject,
   text: string,
+  sent: string,
   how: FieldValidation,
 ): { readonly apiVersion: string; readonly kind: string } {
   const given = { apiVersion: textAt(raw, 'apiVersion'), kind: textAt(raw, 'kind') }
+  if (given.apiVersion.split('/').length > 2)
+    throw unrecognized(sent, type.kind, `unexpected GroupVersion string: ${given.apiVersion}`)
   const expected = { apiVersion: apiVersionOf(type), kind: type.kind }
   if (type.custom) {
     if (given.kind === '') {
       const missing = `Object 'Kind' is missing in '${text}'`
       throw how === 'Ignore'
-        ? cannotBeHandled(type.kind, type.version, type.kind, missing)
-        : unrecognized(text, type.kind, missing)
+        ? cannotBeHandled(type.kind, splitApiVersion(given.apiVersion)[1] || type.version, type.kind, missing)
+        : unrecognized(sent, type.kind, missing)
     }
     if (given.apiVersion !== expected.apiVersion) throw versionMismatch(given.apiVersion, expected.apiVersion)
     return given
@@ -207,7 +214,7 @@ function typeOfBody(
 }
 
 /** Decodes, in the server's words where a value does not fit. */
-function decodeAs(type: ResourceType, raw: KubeObject): Decoded {
+function decodeAs(type: DocumentType, raw: KubeObject): Decoded {
   try {
     return type.behaviour.decode(raw)
   } catch (error) {
@@ -220,7 +227,7 @@ export function cannotBeHandled(kind: string, version: string, expected: string,
   return badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${expected}: ${problem}`)
 }
 
-function checkKind(type: ResourceType, apiVersion: string, kind: string): void {
+function checkKind(type: DocumentType, apiVersion: string, kind: string): void {
   const expected = apiVersionOf(type)
   const problem = unknownKind(apiVersion, kind, type)
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1)
@@ -233,7 +240,7 @@ function versionMismatch(given: string, expected: string): StatusError {
 }
 
 /** Acts on what strict decoding found, as the request's fieldValidation says. */
-export function report(rr: ResourceRequest, type: ResourceType, how: FieldValidation, found: readonly string[]): void {
+export function report(rr: ResourceRequest, type: DocumentType, how: FieldValidation, found: readonly string[]): void {
   if (found.length === 0 || how === 'Ignore') return
   if (how === 'Warn') {
     rr.warnings.push(...found)

@@ -2,6 +2,7 @@ import { StatusError, badRequest, generic, notFound } from '../errors.ts'
 import { goQuote } from '../kinds/field-error.ts'
 import { pathSegmentName } from '../kinds/names.ts'
 import type { ApiResponse } from './api-types.ts'
+import { textResponse } from './api-types.ts'
 import { create, update } from './create.ts'
 import { deleteCollection, deleteOne } from './delete.ts'
 import { getObject, listObjects } from './list.ts'
@@ -52,8 +53,15 @@ export function dispatch(server: ServerContext, rr: ResourceRequest, verb: strin
   const { type, target } = rr
   if (target.subresource !== '') return dispatchSubresource(server, rr, verb)
   if (!knownMethods.has(rr.request.method)) throw unknownMethod(rr)
+  if (target.namespaceMissing && type.namespaced && verb !== 'list' && verb !== 'watch') {
+    if (type.custom) return textResponse(404, '404 page not found\n')
+    if (verb !== 'create' && (target.name !== '' || verb === 'deletecollection'))
+      throw badRequest('Namespace parameter required.')
+  }
   if (type.custom) checkCustomPath(rr, verb)
   else if (!allowedOnPath(rr, verb)) throw methodNotAllowed()
+  // A route takes certain bodies alone: what it does not take is refused before it begins.
+  if (verb === 'patch') patchKind(rr)
   checkPathName(target.name)
   if (!type.custom && type.deprecation !== undefined) rr.warnings.push(type.deprecation)
   switch (verb) {
@@ -96,7 +104,6 @@ function unknownMethod({ request, type }: ResourceRequest): Error {
 /** Custom resources are routed by their verb alone: a name too many is ignored, one too few is told of. */
 function checkCustomPath(rr: ResourceRequest, verb: string): void {
   const { target, type } = rr
-  if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)
   const homeless = type.namespaced && target.namespace === ''
   if (!type.verbs.includes(verb) || (homeless && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed()
   if (verb === 'patch') patchKind(rr)
@@ -124,11 +131,10 @@ function allowedOnPath({ type, target }: ResourceRequest, verb: string): boolean
 function dispatchSubresource(server: ServerContext, rr: ResourceRequest, verb: string): ApiResponse {
   const { type, target } = rr
   const sub = type.subresources.get(target.subresource)
-  if (sub !== undefined && !knownMethods.has(rr.request.method)) throw unknownMethod(rr)
   if (target.rest !== '' && target.subresource !== 'proxy' && !type.custom) throw notFoundPath()
+  if (sub !== undefined && !knownMethods.has(rr.request.method)) throw unknownMethod(rr)
   if (sub === undefined) {
     if (!type.custom) throw notFoundPath()
-    if (type.deprecation !== undefined) rr.warnings.push(type.deprecation)
     throw notFound(groupResource(type), target.name)
   }
   if (!sub.verbs.includes(verb)) throw methodNotAllowed()

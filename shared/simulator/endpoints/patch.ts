@@ -19,7 +19,7 @@ import { apiVersionOf, groupResource } from './resource-type.ts'
 import { readPatch } from './patch-body.ts'
 import type { DocumentPatchKind } from './patch-body.ts'
 import { conversionText, goMapText, patchedText, touchedByMerge, touchedByOperations } from './patch-texts.ts'
-import type { ResourceType } from './resource-type.ts'
+import type { DocumentType } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 import { replaceObject, timeOf } from './write.ts'
@@ -51,7 +51,7 @@ export function patch(server: ServerContext, rr: ResourceRequest): ApiResponse {
     return objectResponse(server, rr, result.object, result.created ? 201 : 200)
   }
   if (live === undefined) throw notFound(groupResource(type), target.name)
-  const object = patched(rr, kind, live, options)
+  const object = patchedObject(rr, type, kind, live, options)
   checkName(rr, object)
   const next = tracked(server, type, live, object, options.manager, target.subresource)
   const result = replaceObject(server, rr, live, next, mode)
@@ -139,7 +139,8 @@ export function applyBody(
     const [group, version] = readable ? splitApiVersion(apiVersion) : ['', '']
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${readable ? kind : ''}`)
   }
-  const metadata = isObject(value['metadata']) ? value['metadata'] : {}
+  // What is no metadata is left to the check of types.
+  const metadata = (value['metadata'] ?? {}) as KubeObject['metadata']
   return { config: { ...value, apiVersion, kind, metadata }, duplicates }
 }
 
@@ -164,22 +165,35 @@ function applyYaml(text: string): ReadYaml {
   }
 }
 
-function patched(rr: ResourceRequest, kind: DocumentPatchKind, live: KubeObject, options: WriteOptions): KubeObject {
-  const { type } = rr
+/**
+ * The live object, which is of the given type, after a patch that is not an apply; with defaults.
+ *
+ * @throws StatusError 400 and 422
+ */
+export function patchedObject(
+  rr: ResourceRequest,
+  type: DocumentType,
+  kind: DocumentPatchKind,
+  live: KubeObject,
+  options: WriteOptions,
+): KubeObject {
   const { value: body, strict } = readPatch(rr, kind, options.fieldValidation)
   const validated = options.fieldValidation !== 'Ignore'
   const own = kind === 'strategic' && isObject(body) ? privateCopy(body) : undefined
   const result =
     own === undefined
-      ? patchDocument(rr, kind, body, live, validated)
+      ? patchDocument(type, kind, body, live, validated)
       : useUpStrategicMergePatch(live, own, type.behaviour.schema)
   const quoted = (): string =>
-    kind === 'strategic' ? goMapText(own ?? body) : quotedDocument(rr, kind, body, live, validated)
+    kind === 'strategic' ? goMapText(own ?? body) : quotedDocument(type, kind, body, live, validated)
   const refuse = (problem: string): StatusError =>
     invalid({ group: '', name: '' }, '', [invalidField('patch', quoted(), problem)])
-  if (type.custom && textAt(result, 'kind') === '') throw refuse(`Object 'Kind' is missing in '${quoted()}'`)
+  if (type.custom && isObject(result) && textAt(result, 'kind') === '')
+    throw refuse(`Object 'Kind' is missing in '${quoted()}'`)
   const raw = documentOf(type, result, (problem) => refuse(problem))
-  const changed = type.custom ? undefined : kindChange(type, raw)
+  // What a strategic patch says of the kind is of no effect.
+  if (kind === 'strategic') Object.assign(raw, { apiVersion: apiVersionOf(type), kind: type.kind })
+  const changed = kindChange(type, raw)
   if (changed !== undefined) throw refuse(changed)
   const unfit = (error: DecodeError): StatusError =>
     refuse(kind === 'strategic' ? conversionText(error) : error.message)
@@ -189,26 +203,34 @@ function patched(rr: ResourceRequest, kind: DocumentPatchKind, live: KubeObject,
     throw refuse(`strict decoding error: ${found.join(', ')}`)
   }
   if (options.fieldValidation === 'Warn') rr.warnings.push(...found)
+  if (type.custom && raw.kind === type.kind && raw.apiVersion !== apiVersionOf(type)) throw otherVersion(type, raw)
   return object
+}
+
+function otherVersion(type: DocumentType, { apiVersion, kind, metadata }: KubeObject): StatusError {
+  const group = splitApiVersion(apiVersion)[0]
+  const problem = invalidField('apiVersion', apiVersion, `must be ${apiVersionOf(type)}`)
+  return invalid({ group, name: kind }, metadata.name ?? '', [problem])
 }
 
 /** The patched document in the server's words: built-in kinds are encoded in the order of their declaration, others by key. */
 function quotedDocument(
-  rr: ResourceRequest,
+  { behaviour, custom }: DocumentType,
   kind: 'json' | 'merge',
   body: unknown,
   live: KubeObject,
   validated: boolean,
 ): string {
-  const { custom } = rr.type
   const document = custom ? live : decodeObject(live).object
   const touched = custom ? 'all' : kind === 'merge' ? touchedByMerge(document, body) : touchedByOperations(body)
-  return patchedText(patchDocument(rr, kind, body, document, validated), touched)
+  return patchedText(patchDocument({ behaviour }, kind, body, document, validated), touched)
 }
 
-/** Why a patch may not leave a built-in object with another kind or version; undefined where it has not. */
-function kindChange(type: ResourceType, { apiVersion, kind }: KubeObject): string | undefined {
+/** Why a patch may not leave an object with another kind or version; undefined where it has not, or validation tells. */
+function kindChange(type: DocumentType, { apiVersion, kind }: KubeObject): string | undefined {
   if (apiVersion === apiVersionOf(type) && kind === type.kind) return undefined
+  if (apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`
+  if (type.custom) return undefined
   return (
     unknownKind(apiVersion, kind, type) ??
     `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(type)})`
@@ -216,7 +238,7 @@ function kindChange(type: ResourceType, { apiVersion, kind }: KubeObject): strin
 }
 
 /** A patched document as an object: built-in kinds fill in what the patch took away. */
-function documentOf(type: ResourceType, patched: unknown, refuse: (problem: string) => StatusError): KubeObject {
+function documentOf(type: DocumentType, patched: unknown, refuse: (problem: string) => StatusError): KubeObject {
   if (!isObject(patched)) {
     throw refuse(`couldn't get version/kind; json parse error: ${goTypeProblem(patched)}`)
   }
@@ -226,8 +248,8 @@ function documentOf(type: ResourceType, patched: unknown, refuse: (problem: stri
 }
 
 /** The patched document, which may share parts with the live one. */
-export function patchDocument(
-  rr: ResourceRequest,
+function patchDocument(
+  { behaviour }: Pick<DocumentType, 'behaviour'>,
   kind: DocumentPatchKind,
   body: unknown,
   live: JsonObject,
@@ -239,12 +261,12 @@ export function patchDocument(
     case 'merge':
       return applyMergePatch(live, body, validated)
     case 'strategic':
-      return applyStrategicMergePatch(live, body, rr.type.behaviour.schema)
+      return applyStrategicMergePatch(live, body, behaviour.schema)
   }
 }
 
 function decoded(
-  type: ResourceType,
+  type: DocumentType,
   read: (raw: KubeObject) => Decoded,
   raw: KubeObject,
   refuse: (error: DecodeError) => StatusError,

@@ -84,7 +84,10 @@ const goReasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
 
 /** A reader's complaint as sigs.k8s.io/yaml words it, as far as its words are known. */
 export function yamlProblem({ reason, mark }: YAMLException, text: string): string {
-  const line = mark === undefined || mark.line === 0 ? '' : `line ${mark.line + 1}: `
+  const goReason = goReasons.find(([pattern]) => pattern.test(reason))?.[1] ?? reason
+  // goyaml counts its parser's lines from zero, its scanner's from one.
+  const shown = (mark?.line ?? 0) + (goReason.startsWith('did not find') ? 0 : 1)
+  const line = mark === undefined || mark.line === 0 ? '' : `line ${shown}: `
   const alias = /^unidentified alias "(.*)"$/u.exec(reason)?.[1]
   if (alias !== undefined) return `yaml: unknown anchor '${alias}' referenced`
   if (reason.startsWith('unexpected end of the stream within a flow collection')) {
@@ -92,5 +95,5 @@ export function yamlProblem({ reason, mark }: YAMLException, text: string): stri
     const wanted = /[[{,:]\s*$/u.test(text) ? 'node content' : `',' or '${close}'`
     return `yaml: line ${text.trimEnd().split('\n').length}: did not find expected ${wanted}`
   }
-  return `yaml: ${line}${goReasons.find(([pattern]) => pattern.test(reason))?.[1] ?? reason}`
+  return `yaml: ${line}${goReason}`
 }

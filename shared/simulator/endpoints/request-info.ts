@@ -12,6 +12,8 @@ export interface ResourceTarget {
   readonly resource: string
   /** Empty for cluster scope and for lists across namespaces. */
   readonly namespace: string
+  /** The path has a place for a namespace and nothing in it. */
+  readonly namespaceMissing: boolean
   /** Empty for collections. */
   readonly name: string
   readonly subresource: string
@@ -38,8 +40,10 @@ export function parseTarget(pathname: string): RequestTarget {
   if (rest.length === 1 && (watchPrefix || rest[0] === 'proxy')) return { kind: 'incomplete' }
   if (watchPrefix) rest = rest.slice(1)
   let namespace = ''
+  let namespaceMissing = false
   if (rest[0] === 'namespaces' && rest.length > 2 && !namespaceSubresources.has(rest[2] ?? '')) {
     namespace = rest[1] ?? ''
+    namespaceMissing = namespace === ''
     rest = rest.slice(2)
   }
   // A part that is empty fits no route, but for the namespace.
@@ -52,6 +56,7 @@ export function parseTarget(pathname: string): RequestTarget {
     version,
     resource,
     namespace,
+    namespaceMissing,
     name,
     subresource,
     rest: rest.slice(3).join('/'),

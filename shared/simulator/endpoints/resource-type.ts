@@ -47,6 +47,13 @@ export interface ResourceType {
   readonly toStorage: (object: KubeObject) => KubeObject
 }
 
+/** What a body is read as: an object of a resource, or what stands for it, as a Scale does. */
+export type DocumentType = Pick<ResourceType, 'group' | 'version' | 'kind' | 'custom'> & {
+  readonly behaviour: Pick<Behaviour, 'decode' | 'schema'> & {
+    readonly strategy: Pick<Behaviour['strategy'], 'setDefaults'>
+  }
+}
+
 export function apiVersionOf(type: { readonly group: string; readonly version: string }): string {
   return type.group === '' ? type.version : `${type.group}/${type.version}`
 }

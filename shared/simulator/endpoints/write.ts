@@ -51,7 +51,9 @@ export function createObject(
   }
   const context = strategyContext(server, rr.user, mode.dryRun)
   const { metadata } = next
-  fillSystemFields(metadata, context.now, context.uid())
+  if (rr.request.method === 'POST') wipeSystemFields(metadata)
+  metadata.creationTimestamp = context.now
+  metadata.uid = context.uid()
   if ((metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '') {
     metadata.name = generatedName(metadata.generateName ?? '')
   }
@@ -96,12 +98,11 @@ function taken({ type }: ResourceRequest, { metadata }: KubeObject): StatusError
   return new StatusError(409, 'AlreadyExists', `object is being deleted: ${error.message}`, { details })
 }
 
-function fillSystemFields(metadata: KubeObject['metadata'], now: string, uid: string): void {
+/** A POST cannot say that an object is being deleted; a PUT or an apply that creates can. */
+function wipeSystemFields(metadata: KubeObject['metadata']): void {
   delete metadata.deletionTimestamp
   delete metadata.deletionGracePeriodSeconds
   delete metadata.selfLink
-  metadata.creationTimestamp = now
-  metadata.uid = uid
 }
 
 /**
@@ -199,7 +200,8 @@ const storageFolders: Readonly<Record<string, string>> = {
   'apiregistration.k8s.io/apiservices': 'apiregistration.k8s.io/apiservices',
 }
 
-function checkUid({ type, target }: ResourceRequest, live: KubeObject | undefined, next: KubeObject): void {
+/** @throws StatusError 409 where the uid that is written is not the object's */
+export function checkUid({ type, target }: ResourceRequest, live: KubeObject | undefined, next: KubeObject): void {
   const { uid = '' } = next.metadata
   const found = live?.metadata.uid ?? ''
   if (uid === '' || uid === found) return
@@ -232,16 +234,15 @@ function readVersion({ metadata: { resourceVersion = '' } }: KubeObject): string
   throw plainError(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`)
 }
 
-/** What no update can change: identity, times, and a deletion that has begun. */
-function keepSystemFields(live: KubeObject, next: KubeObject): void {
-  const { metadata } = next
-  metadata.uid ??= live.metadata.uid ?? ''
-  const keys = ['creationTimestamp', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const
-  const kept: Record<string, unknown> = metadata as Record<string, unknown>
-  for (const key of keys) {
-    if (live.metadata[key] === undefined) delete kept[key]
-    else kept[key] = live.metadata[key]
-  }
+/** What no update can change: identity, times, and a deletion that has begun; one that has not is refused later. */
+function keepSystemFields({ metadata: live }: KubeObject, { metadata }: KubeObject): void {
+  metadata.uid ??= live.uid ?? ''
+  if (live.creationTimestamp !== undefined) metadata.creationTimestamp = live.creationTimestamp
+  if (live.generation === undefined) delete metadata.generation
+  else metadata.generation = live.generation
+  if (live.deletionTimestamp !== undefined) metadata.deletionTimestamp = live.deletionTimestamp
+  if (live.deletionGracePeriodSeconds !== undefined)
+    metadata.deletionGracePeriodSeconds ??= live.deletionGracePeriodSeconds
   delete metadata.selfLink
 }
 

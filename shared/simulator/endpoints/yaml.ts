@@ -58,6 +58,9 @@ export function parseYaml(text: string): ReadYaml {
   try {
     if (text.trim() === '' && text.includes('\t'))
       throw new YamlError('yaml: found character that cannot start any token')
+    // goyaml takes a quoted text for the document and looks no further, unless it is a key.
+    const quoted = /^\s*("(?:[^"\\\n]|\\.)*")(?!\s*:(?:\s|$))/u.exec(text)?.[1]
+    if (quoted !== undefined) return readYaml(quoted, schema, maximumDepth)
     return readYaml(text, schema, maximumDepth)
   } catch (error) {
     if (error instanceof YAMLException) throw new YamlError(yamlProblem(error, text), { cause: error })

@@ -74,10 +74,6 @@ const deployment = defineKind({
   resetFields: deploymentReset,
 })
 
-const replicaSetFields: Readonly<Record<string, (o: KubeObject) => string>> = {
-  'status.replicas': (o) => String(numberAt(objectAt(o, 'status'), 'replicas') ?? 0),
-}
-
 function statusOfReplicaSet(next: KubeObject): FieldError[] {
   const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas']
   const most = parts.map((part) => [part, 'replicas', 'status.replicas'] as const)
@@ -96,7 +92,6 @@ const replicaSet = defineKind({
   validate: (o) => replicaSetErrors(specOf(o)),
   validateChange: selectorFixed,
   validateStatus: statusOfReplicaSet,
-  fieldSelectors: replicaSetFields,
 })
 
 const mutable = [

@@ -80,25 +80,25 @@ export function validateKnownFinalizers(meta: ObjectMeta): FieldError[] {
 }
 
 /** Metadata of a new object, or of any object whose name is not checked again (`pathSegmentName`). */
-export function validateMetadata(meta: ObjectMeta, nameCheck: NameCheck): FieldError[] {
+export function validateMetadata(meta: ObjectMeta, nameCheck: NameCheck, at = 'metadata'): FieldError[] {
   const errors: FieldError[] = []
   const name = meta.name ?? ''
   const prefix = meta.generateName ?? ''
   if (prefix !== '') {
-    errors.push(...nameCheck(prefix, true).map((text) => invalid('metadata.generateName', prefix, text)))
+    errors.push(...nameCheck(prefix, true).map((text) => invalid(`${at}.generateName`, prefix, text)))
   }
-  if (name === '') errors.push(required('metadata.name', 'name or generateName is required'))
-  else errors.push(...nameCheck(name, false).map((text) => invalid('metadata.name', name, text)))
+  if (name === '') errors.push(required(`${at}.name`, 'name or generateName is required'))
+  else errors.push(...nameCheck(name, false).map((text) => invalid(`${at}.name`, name, text)))
   if (meta.namespace !== undefined && meta.namespace !== '') {
     const { namespace } = meta
-    errors.push(...labelName(namespace, false).map((text) => invalid('metadata.namespace', namespace, text)))
+    errors.push(...labelName(namespace, false).map((text) => invalid(`${at}.namespace`, namespace, text)))
   }
   return [
     ...errors,
-    ...validateLabels(meta.labels, 'metadata.labels'),
-    ...validateAnnotations(meta.annotations, 'metadata.annotations'),
-    ...validateOwners(meta.ownerReferences ?? [], 'metadata.ownerReferences'),
-    ...validateFinalizers(meta.finalizers ?? [], 'metadata.finalizers'),
+    ...validateLabels(meta.labels, `${at}.labels`),
+    ...validateAnnotations(meta.annotations, `${at}.annotations`),
+    ...validateOwners(meta.ownerReferences ?? [], `${at}.ownerReferences`),
+    ...validateFinalizers(meta.finalizers ?? [], `${at}.finalizers`),
   ]
 }
 

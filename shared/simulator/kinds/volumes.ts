@@ -25,7 +25,6 @@ const claim = defineKind({
   },
   validate: (o) => validateClaimSpec(specOf(o), 'spec'),
   validateChange: claimChangeErrors,
-  fieldSelectors: { name: (o) => o.metadata.name ?? '' },
 })
 
 /** The older field takes claims and snapshots only; anything else is ignored, as it always was. */

@@ -1,5 +1,5 @@
 export const APPLICATIONS_CSS = `
-:host { display: grid; grid-template-rows: auto auto auto minmax(0, 1fr); height: 100%; min-height: 0; container-type: inline-size; }
+:host { display: flex; flex-direction: column; height: 100%; min-height: 0; container-type: inline-size; }
 .head, .filters, .bulk { display: flex; align-items: center; gap: 6px 8px; flex-wrap: wrap; padding: 0 20px 8px; }
 .head { padding-top: 14px; }
 .head h1 { margin-inline-end: 6px; }
@@ -7,7 +7,7 @@ export const APPLICATIONS_CSS = `
 .filters label { display: inline-flex; gap: 5px; align-items: center; color: var(--pl-muted); }
 .bulk { background: var(--pl-selected); color: var(--pl-selected-fg); padding-block: 6px; margin-bottom: 0; }
 .bulk:empty { display: none; }
-.scroll { overflow: auto; position: relative; border-top: 1px solid var(--pl-line); contain: strict; }
+.scroll { flex: 1 1 auto; min-height: 0; overflow: auto; position: relative; border-top: 1px solid var(--pl-line); contain: strict; }
 .row-line {
   position: absolute; inset-inline: 0; display: grid; align-items: center; column-gap: 12px; padding: 0 20px; height: 40px;
   grid-template-columns: 18px minmax(140px, 2.2fr) 108px 118px minmax(90px, 1.2fr) minmax(100px, 1.3fr) minmax(90px, 1.3fr);
@@ -18,6 +18,9 @@ export const APPLICATIONS_CSS = `
 .row-line .name { font-weight: 500; color: var(--pl-fg); display: flex; gap: 8px; align-items: center; min-width: 0; }
 .row-line .muted { color: var(--pl-muted); }
 .row-line.calm .drift, .row-line.calm .revision, .row-line.calm .destination { color: var(--pl-muted); }
+.rows { position: relative; }
+.row-line > [role='gridcell'] { display: flex; align-items: center; min-width: 0; }
+.row-line > .cut { display: block; }
 .heads { position: sticky; top: 0; z-index: 2; background: var(--pl-bg); color: var(--pl-muted); height: 32px; }
 .heads:hover { background: var(--pl-bg); }
 .heads button { padding: 0; background: none; color: inherit; min-height: 0; }

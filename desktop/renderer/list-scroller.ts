@@ -13,7 +13,6 @@ export type ScrollerOptions = {
 }
 
 const ROW = 40
-const HEADS = 32
 const TILE = { width: 270, height: 118, gap: 10, margin: 20 } as const
 
 const COLUMNS: readonly (readonly [string, string, SortKey | undefined])[] = [
@@ -90,7 +89,7 @@ export class ListScroller {
     { sort }: ListView,
     { selected, onSelect, onSort, onFold }: ScrollerOptions,
   ): TemplateResult {
-    const { from, to } = rowsInView(this.#top - HEADS, this.#size.height, ROW, items.length)
+    const { from, to } = rowsInView(this.#top, this.#size.height, ROW, items.length)
     return html`<div
       class="scroll"
       role="grid"
@@ -117,14 +116,15 @@ export class ListScroller {
             >`,
         )}
       </div>
-      <div .style=${`height:${items.length * ROW}px`} role="presentation"></div>
-      ${items.slice(from, to).map((item, offset) => {
-        const index = from + offset
-        const place = `top:${HEADS + index * ROW}px`
-        return item.kind === 'group'
-          ? groupLine(item, place, onFold)
-          : applicationLine(item.summary, { selected: selected.has(item.summary.name), index, place, onSelect })
-      })}
+      <div class="rows" role="rowgroup" .style=${`height:${items.length * ROW}px`}>
+        ${items.slice(from, to).map((item, offset) => {
+          const index = from + offset
+          const place = `top:${index * ROW}px`
+          return item.kind === 'group'
+            ? groupLine(item, place, onFold)
+            : applicationLine(item.summary, { selected: selected.has(item.summary.name), index, place, onSelect })
+        })}
+      </div>
     </div>`
   }
 

@@ -1,5 +1,5 @@
 export const PANEL_CSS = `
-:host { display: grid; grid-template-rows: auto auto minmax(0, 1fr); height: 100%; min-height: 0; container-type: inline-size; background: var(--pl-bg); }
+:host { display: grid; grid-template-rows: auto auto minmax(0, 1fr); height: 100%; min-height: 0; container-type: inline-size; background: var(--pl-bg); overflow-y: auto; }
 .tabs { display: flex; gap: 2px; padding: 0 10px; border-bottom: 1px solid var(--pl-line); overflow-x: auto; scrollbar-width: none; }
 .tabs button { border-radius: 4px 4px 0 0; border-bottom: 2px solid transparent; min-height: 32px; flex: none; }
 .tabs button[aria-selected='true'] { border-bottom-color: var(--pl-accent); font-weight: 600; }
@@ -13,5 +13,6 @@ export const PANEL_CSS = `
 @container (max-width: 700px) {
   .split.with-details { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) minmax(0, 1.2fr); }
   .padded { padding: 10px; }
+  .tab { min-height: 420px; }
 }
 `

@@ -39,9 +39,9 @@ export function panelHeader(parts: HeaderParts): TemplateResult {
               ${icon('sync')}Sync
             </button>`
       }
-      <button @click=${parts.onRehearse}>${icon('beaker')}Rehearse</button>
-      <button ?disabled=${refreshing} @click=${parts.onRefresh}>
-        ${icon(refreshing ? 'refresh~spin' : 'refresh')}Refresh
+      <button title="Rehearse" @click=${parts.onRehearse}>${icon('beaker')}<span>Rehearse</span></button>
+      <button title="Refresh" ?disabled=${refreshing} @click=${parts.onRefresh}>
+        ${icon(refreshing ? 'refresh~spin' : 'refresh')}<span>Refresh</span>
       </button>
       <pl-menu .props=${{ title: 'More', items: parts.menu }}></pl-menu>
     </div>
@@ -90,5 +90,9 @@ export const HEADER_CSS = `
 .facts .cut { max-width: 44ch; }
 .last, .running, .top .note { grid-column: 1 / -1; }
 .last:empty { display: none; }
-@container (max-width: 700px) { .top { grid-template-columns: minmax(0, 1fr); padding: 10px 12px 6px; } .buttons { flex-wrap: wrap; } }
+@container (max-width: 700px) { .top { grid-template-columns: minmax(0, 1fr); padding: 8px 12px 6px; } .buttons { flex-wrap: wrap; } }
+@container (max-width: 420px) {
+  .buttons button span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .facts li[title='Project'] { display: none; }
+}
 `

@@ -74,7 +74,8 @@ export class ApplicationsPage extends View<ApplicationsProps> {
     return html`<div class="filters">
       <input
         type="search"
-        placeholder="Filter: words, state:, project:, cluster:, label:"
+        placeholder="Filter"
+        title="Words, and state:OutOfSync, project:web, cluster:prod, label:team=web"
         aria-label="Filter"
         .value=${filter}
         @input=${(event: Event) => this.#change({ filter: valueOf(event) })}

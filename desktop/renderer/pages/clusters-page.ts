@@ -58,8 +58,8 @@ export class ClustersPage extends PageView<readonly ClusterShown[]> {
     const facts = [
       provider,
       version,
-      nodes > 0 ? countOf(nodes, 'node') : 'no nodes',
-      countOf(applications, 'application'),
+      nodes > 0 ? countOf(nodes, 'node') : '',
+      applications > 0 ? countOf(applications, 'application') : '',
     ].filter((fact) => fact !== '')
     return html`<article class="card" role="listitem" aria-label=${name}>
       <div class="row wrap">

@@ -77,7 +77,7 @@ function rowOf(step: TimelineStep, { timeline, totalMs, health, before, predicte
     message: step.message,
     hook: step.hook,
     bar: spanOf(step.startMs, end, totalMs),
-    took: step.endMs === undefined || timeline.untimed === true ? '' : duration(step.endMs - step.startMs),
+    took: step.endMs === undefined || timeline.untimed === true ? '' : took(step.endMs - step.startMs),
     health: healthSpans(health.get(key) ?? [], timeline.nowMs ?? totalMs, totalMs),
     differs: other !== undefined && step.endMs !== undefined && other.result !== step.result,
     ...(other === undefined || predicted === undefined
@@ -89,6 +89,11 @@ function rowOf(step: TimelineStep, { timeline, totalMs, health, before, predicte
           },
         }),
   }
+}
+
+/** Most steps take less than a tenth of a second. */
+function took(ms: number): string {
+  return ms < 100 ? `${Math.round(ms)} ms` : duration(ms)
 }
 
 function healthSpans(points: readonly HealthPoint[], untilMs: number, totalMs: number): TimelineRow['health'] {

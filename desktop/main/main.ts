@@ -1,5 +1,4 @@
 import { app } from 'electron'
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }

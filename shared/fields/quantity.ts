@@ -14,8 +14,7 @@ const problems = {
   format: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   suffix: "unable to parse quantity's suffix",
   numeric: 'unable to parse numeric part of quantity',
-  // What becomes of a request with so long a number: kube-apiserver works on it until its time is over.
-  size: 'Timeout: request did not complete within the allotted timeout',
+  size: 'the number is too long',
 }
 
 /** The most digits that are read; the work grows with their square. */

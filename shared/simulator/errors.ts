@@ -201,3 +201,9 @@ export function invalid(kind: GroupName, name: string, errors: readonly FieldErr
     },
   })
 }
+
+/** What ends a request on which kube-apiserver works until its time is over; here at once. */
+export function timedOut(): StatusError {
+  const text = 'request did not complete within requested timeout - context deadline exceeded'
+  return new StatusError(504, 'Timeout', `Timeout: ${text}`, { details: {} })
+}

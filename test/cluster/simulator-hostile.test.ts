@@ -41,6 +41,38 @@ test('bad input', { skip: missingTools('etcd', 'kube-apiserver') }, async (t) =>
   assert.equal((await pair.ours.call({ method: 'GET', path: '/api/v1/namespaces/default' })).status, 200)
 })
 
+const overdue = 'Timeout: request did not complete within requested timeout - context deadline exceeded'
+const many = (item: string, count: number): string => Array.from({ length: count }, () => item).join(',')
+const costly: readonly (readonly [name: string, path: string, body: string])[] = [
+  ['a million containers', 'pods', `{"spec":{"containers":[${many('{}', 1_000_000)}]}}`],
+  ['a hundred thousand containers', 'pods', `{"spec":{"containers":[${many('{}', 100_000)}]}}`],
+  ['a million ports', 'services', `{"spec":{"ports":[${many('{}', 1_000_000)}]}}`],
+  ['a hundred thousand bad finalizers', 'configmaps', `{"metadata":{"finalizers":[${many('"!"', 100_000)}]}}`],
+  [
+    'a quantity of millions of digits',
+    'persistentvolumeclaims',
+    `{"spec":{"resources":{"requests":{"storage":"${'9'.repeat(2_900_000)}"}}}}`,
+  ],
+]
+
+// kube-apiserver v1.36.2 works on each of these until its time is over: 34 s, or 60 s for the quantity.
+test('a body made to be costly ends as kube-apiserver ends it, only sooner', async (t) => {
+  const server = await startServer({ controllers: false })
+  const target = new DifferentialTarget(server)
+  t.after(async () => {
+    await target.close()
+    await server.close()
+  })
+  for (const [name, resource, raw] of costly) {
+    await t.test(name, async () => {
+      const answer = await target.call({ method: 'POST', path: `/api/v1/namespaces/default/${resource}`, raw })
+      assert.equal(answer.status, 504)
+      assert.equal((answer.body as { readonly message: string }).message, overdue)
+    })
+  }
+  assert.equal((await target.call({ method: 'GET', path: '/api/v1/namespaces/default' })).status, 200)
+})
+
 /** Several clients that count up one value, each on what it read: the sum is what was accepted. */
 async function racingWriters({ real, ours }: Pair): Promise<void> {
   for (const target of [real, ours]) {

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../object.ts'
 import { assertNever } from '../../base/assert-never.ts'
 import { isObject, setOwn } from '../object.ts'
-import { canonicalQuantity } from '../../fields/quantity.ts'
+import { canonicalQuantity, QuantityError } from '../../fields/quantity.ts'
+import { timedOut } from '../errors.ts'
 import { decodeBytes, decodeDuration, decodeTime } from './scalars.ts'
 import type { GoField, GoStruct, GoType } from './go-types.ts'
 import { goName, structOfKind } from './go-types.ts'
@@ -29,8 +30,18 @@ export interface Decoded {
   readonly strict: readonly string[]
 }
 
+/** Go's decoder keeps no more complaints than this (`sigs.k8s.io/json`). */
+const mostStrict = 100
+
+/**
+ * The most structs that one body is read into. Nothing so large can be stored (etcd takes 1.5 MB); kube-apiserver works on it
+ * until its time is over.
+ */
+const mostStructs = 200_000
+
 interface Reading {
   readonly strict: string[]
+  structs: number
   /** The first type error; the decoder goes on after one and reports it at the end. */
   failure: DecodeError | undefined
 }
@@ -43,7 +54,7 @@ interface Reading {
 export function decodeObject(o: KubeObject): Decoded {
   const struct = structOfKind(o.apiVersion, o.kind)
   if (!struct) return { object: o, strict: [] }
-  const reading: Reading = { strict: [], failure: undefined }
+  const reading: Reading = { strict: [], structs: 0, failure: undefined }
   const object = readStruct(struct, o, '', '', '', reading)
   if (reading.failure) throw reading.failure
   return { object: object as unknown as KubeObject, strict: reading.strict }
@@ -51,7 +62,7 @@ export function decodeObject(o: KubeObject): Decoded {
 
 /** Reads a value of a named struct, such as `core/v1.PodTemplateSpec`, the same way. */
 export function decodeAs(struct: GoStruct, value: unknown): Record<string, unknown> {
-  const reading: Reading = { strict: [], failure: undefined }
+  const reading: Reading = { strict: [], structs: 0, failure: undefined }
   const read = readStruct(struct, value, '', '', '', reading)
   if (reading.failure) throw reading.failure
   return read
@@ -68,6 +79,7 @@ function readStruct(
   path: string,
   reading: Reading,
 ): Record<string, unknown> {
+  if (++reading.structs > mostStructs) throw timedOut()
   const out: Record<string, unknown> = {}
   const given = isObject(value) ? value : {}
   if (value !== undefined && value !== null && !isObject(value)) {
@@ -77,7 +89,7 @@ function readStruct(
   for (const [key, raw] of Object.entries(given)) {
     const field = struct.byName.get(key)
     if (field) values.set(key, readField(struct, field, raw, shown, path, reading))
-    else reading.strict.push(`unknown field "${shown}${key}"`)
+    else if (reading.strict.length < mostStrict) reading.strict.push(`unknown field "${shown}${key}"`)
   }
   for (const field of struct.fields) {
     const { json } = field
@@ -230,6 +242,7 @@ function refusing<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
+    if (QuantityError.is(error) && error.reason === 'size') throw timedOut()
     throw new DecodeError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }

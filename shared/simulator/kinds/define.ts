@@ -4,6 +4,7 @@ import { decodeAs } from './codec.ts'
 import { settle } from './settle.ts'
 import { sameGiven, sameMeaning } from './same.ts'
 import { setDefaults } from './defaults.ts'
+import { bounded } from './bounded.ts'
 import type { FieldError } from './field-error.ts'
 import { structOfKind } from './go-types.ts'
 import {
@@ -72,8 +73,9 @@ export function defineKind(rules: KindRules): KindStrategy {
     prepareForCreate: (o, context) => prepareCreate(rules, o, context),
     prepareForUpdate: (next, live, context) => prepareUpdate(rules, next, live, context),
     ...(status && { prepareForStatusUpdate: (next, live, context) => keepForStatus(rules, next, live, context) }),
-    validateCreate: (o, context) => refused.get(o) ?? validateNew(rules, o, context),
-    validateUpdate: (next, live, context) => refused.get(next) ?? validateChanged(rules, next, live, context),
+    validateCreate: (o, context) => refused.get(o) ?? bounded(() => validateNew(rules, o, context)),
+    validateUpdate: (next, live, context) =>
+      refused.get(next) ?? bounded(() => validateChanged(rules, next, live, context)),
     validateStatus: (next, live, context) => [
       ...validateMetadataUpdate(next, live),
       ...(rules.metadataOnUpdate === 'none' ? [] : ownChange(rules, next, live)),

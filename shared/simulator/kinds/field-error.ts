@@ -109,34 +109,59 @@ export function goQuote(text: string): string {
   return `"${escaped}"`
 }
 
+/** Validation has found more than anybody reads. */
+export class TooManyErrors extends Error {
+  static is(error: unknown): error is TooManyErrors {
+    return error instanceof TooManyErrors
+  }
+}
+
+/** How many more may be made; undefined where nobody counts. */
+let left: number | undefined
+
+/** Runs a validation. @throws TooManyErrors once it has made more errors than `most`. */
+export function countingErrors<T>(most: number, validate: () => T): T {
+  left = most
+  try {
+    return validate()
+  } finally {
+    left = undefined
+  }
+}
+
+function make(error: FieldError): FieldError {
+  if (left !== undefined && --left < 0) throw new TooManyErrors('too many errors')
+  return error
+}
+
 /** Makers in the server's words. */
 export function required(field: string, detail = ''): FieldError {
-  return { type: 'Required', field, value: '', detail }
+  return make({ type: 'Required', field, value: '', detail })
 }
 export function invalid(field: string, value: unknown, detail: string): FieldError {
-  return { type: 'Invalid', field, value, detail }
+  return make({ type: 'Invalid', field, value, detail })
 }
 export function forbidden(field: string, detail: string): FieldError {
-  return { type: 'Forbidden', field, value: '', detail }
+  return make({ type: 'Forbidden', field, value: '', detail })
 }
 export function duplicate(field: string, value: unknown): FieldError {
-  return { type: 'Duplicate', field, value, detail: '' }
+  return make({ type: 'Duplicate', field, value, detail: '' })
 }
 export function notFoundValue(field: string, value: unknown): FieldError {
-  return { type: 'NotFound', field, value, detail: '' }
+  return make({ type: 'NotFound', field, value, detail: '' })
 }
 export function notSupported(field: string, value: unknown, valid: readonly string[]): FieldError {
   const detail = valid.length === 0 ? '' : `supported values: ${valid.map(goQuote).join(', ')}`
-  return { type: 'NotSupported', field, value, detail }
+  return make({ type: 'NotSupported', field, value, detail })
 }
 export function tooLong(field: string, max: number): FieldError {
-  return {
+  return make({
     type: 'TooLong',
     field,
     value: omittedValue,
     detail: `may not be more than ${max} byte${max === 1 ? '' : 's'}`,
-  }
+  })
 }
 export function tooMany(field: string, actual: number, max: number): FieldError {
-  return { type: 'TooMany', field, value: actual, detail: `must have at most ${max} item${max === 1 ? '' : 's'}` }
+  return make({ type: 'TooMany', field, value: actual, detail: `must have at most ${max} item${max === 1 ? '' : 's'}` })
 }

@@ -4,6 +4,7 @@ import {
   window,
   workspace,
   type Disposable,
+  type Event,
   type DocumentSelector,
   type ExtensionContext,
 } from 'vscode'
@@ -94,6 +95,8 @@ function registerViews(model: Model, connection: Connection, own: Own): Pick<App
   }
   own(clusters.onDidChangeVisibility(look))
   own(connection.onAgent(look))
+  // The first look starts the embedded cluster.
+  own(once(model.onChange, () => model.applications.some(({ sent }) => sent !== undefined), look))
   // Clusters come and go by other hands too.
   const timer = setInterval(look, CLUSTERS_MS)
   own({ dispose: () => clearInterval(timer) })
@@ -115,6 +118,15 @@ function registerViews(model: Model, connection: Connection, own: Own): Pick<App
       if (node !== undefined) await view.reveal(node, { select: true, focus: true, expand: true })
     },
   }
+}
+
+function once(event: Event<unknown>, holds: () => boolean, act: () => void): Disposable {
+  const subscription = event(() => {
+    if (!holds()) return
+    subscription.dispose()
+    act()
+  })
+  return subscription
 }
 
 function treeFilter(tree: ApplicationsTree): App['filter'] {

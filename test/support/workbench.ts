@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { createVSIX } from '@vscode/vsce'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type FrameLocator, type Page } from 'playwright-core'
 import { cacheFolder } from '../../shared/base/folders.ts'
 import { run, start } from '../../shared/base/process.ts'
 
@@ -34,6 +34,8 @@ export type Workbench = {
   command(title: string): Promise<void>
   /** Opens a view container by the name of its icon. */
   open(container: string): Promise<void>
+  /** Opens a file of the workspace by its path. */
+  openFile(file: string): Promise<void>
   /** Keeps a picture of what is on the screen. */
   picture(name: string): Promise<void>
 }
@@ -93,6 +95,7 @@ export async function startWorkbench(t: TestContext, options: WorkbenchOptions):
     log: () => printed,
     open: (container) => openContainer(page, container),
     command: (title) => runCommand(page, title),
+    openFile: (file) => openFile(page, file),
     picture: (name) => keepPicture(page, name),
   }
 }
@@ -101,6 +104,42 @@ export async function startWorkbench(t: TestContext, options: WorkbenchOptions):
 export function treeRow(page: Page, label: string): ReturnType<Page['locator']> {
   const name = page.locator('.label-name', { hasText: new RegExp(`^${label}$`) })
   return page.locator('.pane-body .monaco-list-row').filter({ has: name }).first()
+}
+
+/** The line of a quick pick with certain words, when it is there; clicked. */
+export async function pickItem(page: Page, words: string): Promise<void> {
+  const item = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first()
+  await item.waitFor({ timeout: 30_000 })
+  await item.click()
+}
+
+/** The page within the application panel that is open. */
+export async function panelFrame(page: Page): Promise<FrameLocator> {
+  const outer = page.frameLocator('iframe.webview.ready')
+  const inner = outer.frameLocator('iframe#active-frame')
+  await inner.locator('plumbline-panel').waitFor({ state: 'attached', timeout: 60_000 })
+  return inner
+}
+
+/** Steps of one story: each stands on the one before it, so that none runs after one that failed. */
+export function makeSteps(
+  t: TestContext,
+  workbench: Workbench,
+): (name: string, work: () => Promise<void>) => Promise<void> {
+  let failed = false
+  return async (name, work) => {
+    await t.test(name, async (own) => {
+      if (failed) return own.skip('skipped: an earlier step failed')
+      failed = true
+      try {
+        await work()
+      } catch (error) {
+        await workbench.picture('failed')
+        throw error
+      }
+      failed = false
+    })
+  }
 }
 
 const QUIET = {
@@ -175,6 +214,25 @@ async function runCommand(page: Page, title: string): Promise<void> {
       const found = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first()
       await found.waitFor({ timeout: 5000 })
       await found.click({ timeout: 5000 })
+      return
+    } catch (error) {
+      if (attempt === 3) throw error
+      await page.keyboard.press('Escape')
+    }
+  }
+}
+
+async function openFile(page: Page, file: string): Promise<void> {
+  const name = path.basename(file)
+  for (let attempt = 1; ; attempt += 1) {
+    await page.keyboard.press('Control+P')
+    const input = page.locator('.quick-input-widget input.input').first()
+    await input.fill(file, { timeout: 10_000 })
+    const found = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first()
+    try {
+      await found.waitFor({ timeout: 10_000 })
+      await page.keyboard.press('Enter')
+      await page.locator('.tab.active', { hasText: name }).waitFor({ timeout: 10_000 })
       return
     } catch (error) {
       if (attempt === 3) throw error

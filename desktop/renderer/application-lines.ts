@@ -38,15 +38,16 @@ export function applicationLine(
         .checked=${selected}
         @change=${(event: Event) => onSelect(name, (event.target as HTMLInputElement).checked)}
     /></span>
-    <a
-      role="gridcell"
-      class="name"
-      data-name=${name}
-      href=${writeRoute({ page: 'applications', name, tab: 'graph' })}
-      title=${name}
-    >
-      <span class="cut">${name}</span><span class="tag">${row.project}</span>
-    </a>
+    <span role="gridcell" class="name">
+      <a
+        class="name cut"
+        data-name=${name}
+        href=${writeRoute({ page: 'applications', name, tab: 'graph' })}
+        title=${name}
+        >${name}</a
+      >
+      <span class="tag">${row.project}</span>
+    </span>
     <span role="gridcell">${waiting ? html`<span class="muted">comparing…</span>` : markView(row.sync)}</span>
     <span role="gridcell" class="health"
       >${waiting ? nothing : markView(row.health, summary.health.message ?? '')}</span
@@ -94,9 +95,11 @@ export function groupLine(
 ): TemplateResult {
   const { name, count, out, open } = item
   return html`<div class="group-line" role="row" .style=${place}>
-    <button class="quiet" role="gridcell" aria-expanded=${open} @click=${() => onFold(name)}>
-      ${icon(open ? 'chevron-down' : 'chevron-right')}<span class="cut">${name}</span>
-      <span class="muted">${countOf(count, 'application')}${out === 0 ? '' : `, ${out} not synced`}</span>
-    </button>
+    <span role="gridcell"
+      ><button class="quiet" aria-expanded=${open} @click=${() => onFold(name)}>
+        ${icon(open ? 'chevron-down' : 'chevron-right')}<span class="cut">${name}</span>
+        <span class="muted">${countOf(count, 'application')}${out === 0 ? '' : `, ${out} not synced`}</span>
+      </button></span
+    >
   </div>`
 }

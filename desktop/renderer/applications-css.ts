@@ -15,7 +15,8 @@ export const APPLICATIONS_CSS = `
 }
 .row-line:hover { background: var(--pl-hover); }
 .row-line.selected { background: var(--pl-selected); color: var(--pl-selected-fg); }
-.row-line .name { font-weight: 500; color: var(--pl-fg); display: flex; gap: 8px; align-items: center; min-width: 0; }
+.row-line .name { gap: 8px; }
+.row-line a.name { font-weight: 500; color: var(--pl-fg); }
 .row-line .muted { color: var(--pl-muted); }
 .row-line.calm .drift, .row-line.calm .revision, .row-line.calm .destination { color: var(--pl-muted); }
 .rows { position: relative; }

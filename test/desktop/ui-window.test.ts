@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { before, after, test } from 'node:test'
+import { summariesOf } from '../support/ui/fixtures.ts'
+import { chromiumIsMissing, startUi, type UiPage } from '../support/ui/ui-page.ts'
+import { READY, windowFront, type WindowFront } from '../support/ui/window-front.ts'
+
+const missing = chromiumIsMissing()
+let ui: Awaited<ReturnType<typeof startUi>> | undefined
+before(async () => {
+  if (missing === undefined) ui = await startUi()
+})
+after(async () => ui?.close())
+
+test('every page is drawn under the policy, and a link leads to each', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const { page, complaints } = await openWindow('#/applications', { applications: summariesOf(7) })
+  for (const name of ['Clusters', 'Contexts', 'Rehearsals', 'Repositories', 'Keys', 'Settings', 'Applications']) {
+    await page.getByRole('link', { name }).first().click()
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    assert.equal(await page.getByRole('link', { name }).first().getAttribute('aria-current'), 'page')
+  }
+  assert.deepEqual(complaints, [])
+  await page.context().close()
+})
+
+test('the list is filtered, sorted and grouped, and looks so again after a reload', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const { page } = await openWindow('#/applications', { applications: summariesOf(24) })
+  await page.getByLabel('Filter').fill('cluster:prod')
+  await page.getByText('8 of 24 applications').waitFor()
+  await page.getByRole('button', { name: 'OutOfSync 12' }).click()
+  await page.getByText('4 of 24 applications').waitFor()
+  await page.getByLabel('Group').selectOption('project')
+  await page.getByRole('button', { name: /^team-2 / }).click()
+  await page.reload()
+  await page.getByText('4 of 24 applications').waitFor()
+  assert.equal(await page.getByLabel('Group').inputValue(), 'project')
+  await page.getByRole('button', { name: 'Tiles' }).click()
+  assert.equal(await page.getByRole('listitem').filter({ hasText: 'shop' }).count(), 2)
+  await page.context().close()
+})
+
+test('a view is saved, and a saved one is shown', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { page } = await openWindow('#/applications', { applications: summariesOf(8) }, asked)
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByRole('menuitem', { name: 'Night shift', exact: true }).click()
+  await page.getByText('4 of 8 applications').waitFor()
+  await page.getByRole('button', { name: 'Saved views' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  await page.getByLabel('Name').fill('Mine')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await waitUntil(() => asked.length > 0)
+  const [, { views }] = asked[0] as [string, { views: { name: string; filter: string }[] }]
+  assert.deepEqual(
+    views.map(({ name, filter }) => [name, filter]),
+    [
+      ['Night shift', 'state:outofsync'],
+      ['Mine', 'state:outofsync'],
+    ],
+  )
+  await page.context().close()
+})
+
+test('several applications are planned and synced together', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { page } = await openWindow('#/applications', { applications: summariesOf(8) }, asked)
+  await page.getByRole('checkbox', { name: 'Select shop-0002' }).check()
+  await page.getByRole('checkbox', { name: 'Select board-0000' }).check()
+  await page.getByRole('button', { name: 'Sync…' }).click()
+  await page.getByRole('button', { name: 'Sync 2 applications' }).click()
+  await waitUntil(() => asked.length === 2)
+  assert.deepEqual(asked, [
+    ['sync', { application: 'board-0000', prune: false }],
+    ['sync', { application: 'shop-0002', prune: false }],
+  ])
+  await page.context().close()
+})
+
+test('news of applications reach the list while it is open', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const [first, second] = summariesOf(2)
+  assert.ok(first !== undefined && second !== undefined)
+  const { page, front } = await openWindow('#/applications', { applications: [first] })
+  await page.getByRole('link', { name: first.name }).waitFor()
+  front.tell({ kind: 'applications', changed: [second, { ...first, health: { status: 'Degraded' } }], gone: [] })
+  await page.getByRole('link', { name: second.name }).waitFor()
+  await page.getByRole('button', { name: 'Degraded 1' }).waitFor()
+  front.tell({ kind: 'applications', changed: [], gone: [first.name] })
+  await page.getByRole('link', { name: first.name }).waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('the palette finds an application by a few letters, and leads to it', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const { page } = await openWindow('#/clusters', { applications: summariesOf(8) })
+  await page.getByRole('heading', { name: 'Clusters' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('shop6')
+  await page.getByRole('option', { name: /shop-0006/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor()
+  assert.match(page.url(), /#\/applications\/shop-0006\/graph$/)
+  await page.getByRole('tab', { name: 'Diff' }).click()
+  await page.goBack()
+  await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor()
+  await page.context().close()
+})
+
+test('a provider says what is missing, and a creation shows its steps and can be cancelled', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const { page } = await openWindow('#/clusters/new', { applications: [] })
+  await page.getByRole('radio', { name: /^kind/ }).check({ force: true })
+  await page.getByText('docker is missing.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Create' }).isDisabled(), true)
+  await page.getByRole('radio', { name: /^Embedded/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('start the control plane').waitFor()
+  await page.getByText('What the tool says').click()
+  await page.getByText('Preparing nodes').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('kind-dev is running').waitFor()
+  await page.getByRole('button', { name: 'Install agent' }).waitFor()
+  await page.context().close()
+})
+
+test('a cluster that Plumbline did not make is deleted only by its name', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { page } = await openWindow('#/clusters', { applications: [] }, asked)
+  await page.getByRole('button', { name: 'More for kind-dev' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete kind-dev' }).click()
+  await waitUntil(() => asked.length === 1)
+  assert.deepEqual(asked[0], ['clusters/act', { name: 'kind-dev', provider: 'kind', action: 'delete' }])
+  await page.context().close()
+})
+
+test('a context is tested, marked, deleted after its name is typed, and comes back', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { page } = await openWindow('#/contexts', { applications: [] }, asked)
+  const card = page.getByRole('listitem', { name: 'prod-eu' })
+  await card.getByRole('button', { name: 'Test' }).click()
+  await card.getByText('connect ECONNREFUSED').waitFor()
+  await card.getByRole('button', { name: 'More for prod-eu' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  const confirm = page.getByRole('button', { name: 'Delete', exact: true })
+  assert.equal(await confirm.isDisabled(), true)
+  await page.getByLabel(/Type prod-eu/).fill('prod-eu')
+  await confirm.click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await waitUntil(() => asked.length === 2)
+  assert.deepEqual(asked, [
+    ['contexts/delete', { name: 'prod-eu', typedName: 'prod-eu' }],
+    ['contexts/undo', { token: 'token-1' }],
+  ])
+  await page.context().close()
+})
+
+test('an application is made of a folder, with the rest proposed', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { page } = await openWindow(
+    '#/applications',
+    { applications: [], workspace: { ...READY, kind: 'empty' } },
+    asked,
+  )
+  await page.getByText('No Application was found in this folder.').waitFor()
+  await page.getByRole('button', { name: 'Create one from a folder' }).click()
+  await page.getByLabel('Folder').selectOption('charts/board')
+  assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'board')
+  await page.getByRole('button', { name: 'Write apps/board.yaml' }).click()
+  await page.getByText('Written: apps/shop.yaml:1').waitFor()
+  const [, made] = asked[0] as [string, { name: string; path: string; namespace: string; context: string }]
+  assert.deepEqual([made.name, made.path, made.namespace, made.context], ['board', 'charts/board', 'board', 'kind-dev'])
+  await page.context().close()
+})
+
+test('a first run offers three ways in, and the tour ends at its applications', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const none = { ...READY, kind: 'none', workspace: '', context: '' } as const
+  const { page } = await openWindow('', { applications: summariesOf(3), workspace: none })
+  for (const name of ['Try it now on a built-in cluster', 'Open a repository', 'Use a cluster I have'])
+    await page.getByRole('heading', { name }).waitFor()
+  await page.getByRole('button', { name: 'Start the tour' }).click()
+  await page.getByText('start the embedded cluster').waitFor()
+  await page.getByRole('heading', { name: 'Applications' }).waitFor()
+  await page.context().close()
+})
+
+test('a key is added as text, and an empty list says what keys are for', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { page } = await openWindow('#/keys', { applications: [], bare: true }, asked)
+  await page.getByText('No key is trusted yet.').waitFor()
+  await page.getByRole('button', { name: 'Add a trusted key' }).click()
+  await page.getByRole('textbox', { name: /^Key/ }).fill('ssh-ed25519 AAAA ada')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await waitUntil(() => asked.length === 1)
+  assert.deepEqual(asked[0], ['keys/add', { text: 'ssh-ed25519 AAAA ada', name: '' }])
+  await page.context().close()
+})
+
+test('a setting is kept as soon as it is changed', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { page } = await openWindow('#/settings', { applications: [] }, asked)
+  await page.getByRole('checkbox', { name: /Tell of new drift/ }).uncheck()
+  await page.getByLabel(/Trusted managers/).fill('flagger\nkeda')
+  await waitUntil(() => asked.length === 2)
+  assert.deepEqual(asked, [
+    ['settings/set', { key: 'notify', value: false }],
+    ['settings/set', { key: 'trusted', value: ['flagger', 'keda'] }],
+  ])
+  await page.context().close()
+})
+
+async function openWindow(hash: string, front: WindowFront, asked: unknown[] = []): Promise<UiPage> {
+  if (ui === undefined) throw new Error('no browser was started')
+  return ui.open({ bundle: 'window', hash, answers: windowFront(front, asked) })
+}
+
+async function waitUntil(done: () => boolean): Promise<void> {
+  for (let n = 0; n < 100 && !done(); n += 1) await new Promise((resolve) => setTimeout(resolve, 30))
+}

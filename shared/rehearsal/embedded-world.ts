@@ -67,6 +67,7 @@ export class EmbeddedWorld implements World {
       podStopMs: POD_STOP_MS,
       // What runs on the real cluster goes on as it was seen there.
       leavesPod: (uid) => pods.has(uid),
+      classlessVolumes: false,
     })
     let changes = 0
     const unsubscribe = server.store.subscribe({

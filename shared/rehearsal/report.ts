@@ -105,7 +105,7 @@ function unknowns(
   return unknownsOf({ recording, steps, wanted, resources, asked, unserved, comparesSecrets, podStart })
 }
 
-function endOf({ snapshot }: Pass): RehearsalEnd {
+export function endOf({ snapshot }: Pass): RehearsalEnd {
   const off = snapshot.resources.flatMap(({ id, sync, health }): RehearsalEnd['off'] => {
     const well = health === undefined || health.status === 'Healthy' || health.status === 'Suspended'
     if (sync === 'Synced' && well) return []

@@ -21,6 +21,8 @@ export interface ControllerOptions {
   readonly podStopMs: number
   /** Pods whose kubelets are not simulated: they stay as their status says until they are deleted. */
   readonly leavesPod?: (uid: string) => boolean
+  /** Whether a claim without a storage class gets a volume; true where absent. On real clusters nobody makes one. */
+  readonly classlessVolumes?: boolean
 }
 
 /** One control loop. */

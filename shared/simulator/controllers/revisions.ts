@@ -9,6 +9,8 @@ import { templateHash } from './pod-template.ts'
 import { controllerRevisions } from './resources.ts'
 
 export const revisionHash = 'controller-revision-hash'
+/** What a StatefulSet's revisions carry (`pkg/controller/history`); a DaemonSet's are labelled as its pods are. */
+const historyHash = 'controller.kubernetes.io/hash'
 
 /** The template as a revision keeps it: a strategic patch that restores it. */
 function templatePatch(owner: KubeObject): Json {
@@ -42,7 +44,7 @@ function createRevision(host: Host, owner: KubeObject, data: Json, number: numbe
     const metadata = {
       name: `${name}-${hash}`,
       namespace,
-      labels: { ...labels, [revisionHash]: hash },
+      labels: { ...labels, [owner.kind === 'StatefulSet' ? historyHash : revisionHash]: hash },
       ownerReferences: [controllerReference(owner)],
     }
     const revision = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, data, revision: number }

@@ -49,12 +49,19 @@ export function startControllers(server: ApiServer, options: StartOptions = {}):
   }
 }
 
-function definedTimes({ podStartMs, podRunMs, podStopMs, leavesPod }: StartOptions): Partial<ControllerOptions> {
+function definedTimes({
+  podStartMs,
+  podRunMs,
+  podStopMs,
+  leavesPod,
+  classlessVolumes,
+}: StartOptions): Partial<ControllerOptions> {
   return {
     ...(podStartMs !== undefined && { podStartMs }),
     ...(podRunMs !== undefined && { podRunMs }),
     ...(podStopMs !== undefined && { podStopMs }),
     ...(leavesPod !== undefined && { leavesPod }),
+    ...(classlessVolumes !== undefined && { classlessVolumes }),
   }
 }
 

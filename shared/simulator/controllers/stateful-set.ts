@@ -47,6 +47,7 @@ export function statefulSetController(setting: Setting): Controller {
   }
 }
 
+/** Pods carry the full name of their revision. */
 const revisionOf = (pod: KubeObject): string => pod.metadata.labels?.[revisionHash] ?? ''
 const nameOf = (o: KubeObject): string => o.metadata.name ?? ''
 
@@ -131,21 +132,14 @@ function replaceOutdated(setting: Setting, state: State): void {
   const strategy = objectAt(state.spec, 'updateStrategy')
   if (textAt(strategy, 'type') !== 'RollingUpdate') return
   const partition = numberAt(objectAt(strategy, 'rollingUpdate'), 'partition') ?? 0
-  const hash = state.update.metadata.labels?.[revisionHash]
   for (const pod of state.pods.toReversed()) {
     if (ordinalOf(state.set, pod) < state.start + partition) return
-    if (!isTerminating(pod) && hashOf(pod) !== hash) {
+    if (!isTerminating(pod) && revisionOf(pod) !== nameOf(state.update)) {
       setting.host.delete(pods, pod)
       return
     }
     if (!isReady(pod) || isTerminating(pod)) return
   }
-}
-
-/** Pods carry the full name of their revision. */
-function hashOf(pod: KubeObject): string {
-  const label = revisionOf(pod)
-  return label.slice(label.lastIndexOf('-') + 1)
 }
 
 function writeStatus(setting: Setting, state: State, key: string): Json {

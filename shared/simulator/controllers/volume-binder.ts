@@ -63,7 +63,7 @@ export function volumeBinder(setting: Setting): Controller {
       const claim = host.get(claims, namespace, object)
       if (!claim) return
       if (isTerminating(claim)) releaseClaim(host, claim)
-      else if (phaseOf(claim) !== 'Bound') bind(host, claim)
+      else if (phaseOf(claim) !== 'Bound') bind(setting, claim)
       else grow(host, claim)
     },
   }
@@ -88,8 +88,9 @@ function usedByPod(host: Host, claim: KubeObject): boolean {
     )
 }
 
-function bind(host: Host, claim: KubeObject): void {
-  const chosen = findVolume(host, claim) ?? provision(host, claim)
+function bind(setting: Setting, claim: KubeObject): void {
+  const { host } = setting
+  const chosen = findVolume(host, claim) ?? provision(setting, claim)
   if (!chosen) return
   const { name = '', namespace = '', uid } = claim.metadata
   const claimRef = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name, uid }
@@ -136,11 +137,20 @@ function fits(volume: KubeObject, claim: KubeObject): boolean {
   return compare(capacityOf(volume), storageOf(claim)) >= 0
 }
 
-function provision(host: Host, claim: KubeObject): KubeObject | undefined {
+function provision({ host, options }: Setting, claim: KubeObject): KubeObject | undefined {
   const spec = specOf(claim)
   const className = spec['storageClassName']
   const found = typeof className === 'string' ? host.get(storageClasses, '', className) : undefined
   if (textAt(spec, 'volumeName') !== '' || className === '') return undefined
+  if (className === undefined && options.classlessVolumes === false) {
+    return waits(
+      host,
+      claim,
+      'FailedBinding',
+      'no persistent volumes available for this claim and no storage class is set',
+    )
+  }
+  if (textAt(found, 'provisioner') === 'kubernetes.io/no-provisioner') return undefined
   if (typeof className === 'string' && !found) {
     return waits(host, claim, 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`)
   }

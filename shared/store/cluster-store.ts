@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json } from '../model/json.ts'
 import { resourceKey, type ResourceId } from '../model/kubernetes.ts'
-import type { Operation, Outcome } from '../model/outcome.ts'
+import type { Operation, Outcome, StepOutcome } from '../model/outcome.ts'
 import type {
   Cancellable,
   ClockPort,
@@ -21,12 +21,14 @@ import {
   type Records,
   type Shard,
 } from './read-records.ts'
-import { writeEntry } from './records.ts'
+import { readResults, writeEntry, writeResults } from './records.ts'
 import type { StoreClient } from './store-client.ts'
 
 /** The one namespace in which Plumbline keeps what must outlive a run. */
 export const STORE_NAMESPACE = 'plumbline'
 const CONFIG_MAPS = `/api/v1/namespaces/${STORE_NAMESPACE}/configmaps`
+/** The role of what only is read when somebody asks for one sync of the past. */
+const RESULTS = 'results'
 const APPLICATION_LABEL = 'plumbline.dev/application'
 /** A ConfigMap may hold 1 MiB; an entry takes about 300 bytes. */
 const MOST_ENTRIES = 2000
@@ -141,11 +143,23 @@ export class ClusterStore implements StorePort {
       const entry = historyEntry((kept.at(-1)?.id ?? -1) + 1, outcome)
       kept.push(entry)
       data[`history-${entry.id}`] = JSON.stringify(entry)
+      // First, so that no entry is without its results.
+      const results = { [RESULTS]: writeResults(outcome.steps) }
+      await this.#write(this.#resultsOf(application, entry.id), application, RESULTS, results, options)
     }
-    for (const old of kept.splice(0, Math.max(0, kept.length - how.limit))) data[`history-${old.id}`] = null
+    const old = kept.splice(0, Math.max(0, kept.length - how.limit))
+    for (const { id } of old) data[`history-${id}`] = null
     lock.took(await this.#write(this.#nameOf(application, 'operations'), application, 'operations', data, options))
+    for (const { id } of old) await this.#client.delete(`${CONFIG_MAPS}/${this.#resultsOf(application, id)}`, options)
     records.history = kept
     records.operation = outcome
+  }
+
+  /** What became of each resource in a sync of the history; empty where nobody knows. */
+  async results(application: string, id: number, options: Cancellable): Promise<readonly StepOutcome[]> {
+    const found = await this.#client.get(`${CONFIG_MAPS}/${this.#resultsOf(application, id)}`, options)
+    const data = isObject(found) && isObject(found['data']) ? found['data'] : {}
+    return readResults(data[RESULTS])
   }
 
   /** Another agent may have written an entry since the last look; its number must not be given out twice. */
@@ -169,7 +183,8 @@ export class ClusterStore implements StorePort {
 
   async drop(application: string, options: Cancellable): Promise<void> {
     const records = await this.#records(application, options)
-    const names = [...records.shards.map((shard) => shard.name), this.#nameOf(application, 'operations')]
+    const results = (await this.#historyNow(application, options)).map(({ id }) => this.#resultsOf(application, id))
+    const names = [...records.shards.map((shard) => shard.name), ...results, this.#nameOf(application, 'operations')]
     for (const name of names) await this.#client.delete(`${CONFIG_MAPS}/${name}`, options)
     this.invalidate()
   }
@@ -192,7 +207,8 @@ export class ClusterStore implements StorePort {
 
   async #load(options: Cancellable): Promise<Map<string, Records>> {
     const all = new Map<string, Records>()
-    const list = await this.#client.get(`${CONFIG_MAPS}?labelSelector=${encodeURIComponent(ROLE_LABEL)}`, options)
+    const selector = encodeURIComponent(`${ROLE_LABEL},${ROLE_LABEL}!=${RESULTS}`)
+    const list = await this.#client.get(`${CONFIG_MAPS}?labelSelector=${selector}`, options)
     const items = isObject(list) && isArray(list['items']) ? list['items'].filter(isObject) : []
     for (const item of items) readConfigMap(item, all)
     return all
@@ -265,6 +281,10 @@ export class ClusterStore implements StorePort {
 
   #nameOf(application: string, role: string): string {
     return `${this.#labelOf(application)}.${role}`
+  }
+
+  #resultsOf(application: string, id: number): string {
+    return this.#nameOf(application, `${RESULTS}-${id}`)
   }
 
   /** Application names may be longer than a label's value may be. */

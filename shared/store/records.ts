@@ -62,6 +62,22 @@ export function readOutcome(text: string): Outcome | undefined {
   }
 }
 
+/** A sync of more resources keeps what became of the first of them; a ConfigMap may hold 1 MiB. */
+const MOST_RESULTS = 2000
+
+export function writeResults(steps: readonly StepOutcome[]): string {
+  return JSON.stringify(steps.slice(0, MOST_RESULTS))
+}
+
+export function readResults(text: Json | undefined): readonly StepOutcome[] {
+  try {
+    const steps = typeof text === 'string' ? (JSON.parse(text) as Json) : undefined
+    return isArray(steps) ? (steps.filter(isObject) as unknown as readonly StepOutcome[]) : []
+  } catch {
+    return []
+  }
+}
+
 /** A running sync, with what the lock needs to know of whoever runs it. */
 export function readOperation(
   text: string,

@@ -16,6 +16,7 @@ for (const server of syncServers) {
     await deletions(t, running, order)
     await resources(t, running, order)
     await syncs(t, running)
+    await automated(t, running)
   })
 }
 
@@ -38,7 +39,7 @@ async function deletions(t: TestContext, server: Running, order: WriteOrder): Pr
       assert.match(refused.stderr, /2 of them ask for a confirmation; nothing was deleted/)
       assert.match(refused.stderr, /say --confirm/)
       assert.deepEqual(await configMaps(lab), ['a', 'b', 'c', 'd'])
-      assert.equal((await records(lab)).length, 2, 'what is owned is still known')
+      assert.equal((await records(lab)).length, 3, 'what is owned is still known')
       const agreed = await run(lab, server, 'delete', '--yes', '--confirm')
       assert.equal(agreed.code, 0, agreed.stderr)
       assert.deepEqual(await configMaps(lab), ['c'])
@@ -73,7 +74,7 @@ async function deletions(t: TestContext, server: Running, order: WriteOrder): Pr
     assert.equal(failed.code, 2)
     assert.match(failed.stderr, /PreDelete hook .* failed.*; its records stay/)
     assert.deepEqual(await configMaps(lab), ['a'])
-    assert.equal((await records(lab)).length, 2)
+    assert.equal((await records(lab)).length, 3)
   })
 
   await t.test('app delete --no-cascade leaves the objects and forgets them', async (t) => {
@@ -163,11 +164,34 @@ async function syncs(t: TestContext, server: Running): Promise<void> {
       history.map(({ id }) => id),
       [0, 1],
     )
+    const one = await run(lab, server, 'history', '1', '-o', 'json')
+    const steps = JSON.parse(one.stdout) as readonly { id: { name: string }; result: string; message: string }[]
+    assert.deepEqual(
+      steps.map(({ id, result, message }) => [id.name, result, message]),
+      [['a', 'Synced', 'configured']],
+    )
+    assert.equal((await run(lab, server, 'history', '9')).code, 2, 'there is no such entry')
     const back = await run(lab, server, 'rollback')
     assert.equal(back.code, 0, back.stderr)
     assert.match(back.stderr, /back to 0: .*hooks do not run/)
     assert.equal(await valueOf(lab, 'a'), '1')
     assert.equal((await run(lab, server, 'terminate-op')).code, 2, 'nothing is under way')
+  })
+}
+
+async function automated(t: TestContext, server: Running): Promise<void> {
+  await t.test('what is automated is not synced to another revision than its own, but for a look', async (t) => {
+    const lab = await openLab(t, server, 'automated')
+    const first = await lab.commit([configMap('a', { v: '1' })])
+    const spec = { syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true'] } }
+    await lab.commit([configMap('a', { v: '2' })], spec)
+    const refused = await run(lab, server, 'sync', '--revision', first)
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, new RegExp(`cannot be synced to ${first}: auto-sync is set to HEAD`))
+    assert.equal(await lab.http.send('GET', `/api/v1/namespaces/${lab.name}`), undefined)
+    assert.equal((await run(lab, server, 'sync', '--revision', first, '--dry-run')).code, 0)
+    assert.equal((await run(lab, server, 'sync')).code, 0)
+    assert.equal(await valueOf(lab, 'a'), '2')
   })
 }
 

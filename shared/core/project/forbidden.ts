@@ -12,10 +12,20 @@ export function violationsOf({ application, project }: PassContext): readonly st
 export function forbiddenNow(pass: PassContext): readonly string[] {
   const violations = violationsOf(pass)
   const { application, project, ports, request, slot } = pass
+  if (violations.length === 0 && wouldBeUndone(pass)) {
+    const { targetRevision = '' } = application.sources[0] ?? {}
+    return [`it cannot be synced to ${pass.revision}: auto-sync is set to ${targetRevision}`]
+  }
   if (violations.length > 0 || project === undefined || isUnderWay(slot.log)) return violations
   const answer = windowsSay(application, project, ports.clock.now())
   const allowed = request.initiatedBy?.automated === true ? answer.automatic : answer.manual
   return allowed ? [] : [answer.reason]
+}
+
+/** Auto-sync would bring it back at once (Argo CD `server/application/application.go`, Sync). A dry run may look. */
+function wouldBeUndone({ application, revision, request }: PassContext): boolean {
+  if (revision === undefined || request.dryRun || application.syncPolicy.automated?.enabled !== true) return false
+  return application.sources.every(({ targetRevision }) => targetRevision !== revision)
 }
 
 /** Why a sync that has begun has to wait: a window has closed that knows no `syncOverrun` (Argo CD `docs/user-guide/sync_windows.md`). */

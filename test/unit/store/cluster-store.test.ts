@@ -113,6 +113,21 @@ test('of two agents that write the history in turn neither writes over the other
   )
 })
 
+test('the results of each sync are kept as long as its entry, and go with the application', async (t) => {
+  const { cluster, open } = await stores(t)
+  const how = { limit: 2, recorded: true, ended: false }
+  const step = { ...entry('a'), apiVersion: 'v1', action: 'create', result: 'Synced', moved: false } as const
+  for (const message of ['r0', 'r1', 'r2']) {
+    await open().finish(APP, { ...outcome(message), steps: [{ ...step, message }] }, how, {})
+  }
+  const messages = async (id: number): Promise<readonly string[]> =>
+    (await open().results(APP, id, {})).map(({ message }) => message)
+  assert.deepEqual([await messages(0), await messages(1), await messages(2)], [[], ['r1'], ['r2']])
+  await open().drop(APP, {})
+  const list = parseJson(await cluster.raw('/api/v1/namespaces/plumbline/configmaps', {}))
+  assert.deepEqual(isObject(list) && Array.isArray(list['items']) ? list['items'] : undefined, [])
+})
+
 test('what somebody wrote into the records by hand is left out, never guessed', async (t) => {
   const { cluster, open } = await stores(t)
   await open().record(APP, [entry('a')], {})

@@ -1,6 +1,6 @@
 // Bundles the window for Electron: main, preload, the agent's process and the page. Used by build.mjs, and by tests that open it.
 import { build } from 'esbuild'
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, cp, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EMBEDDED, modules, node } from './build-options.mjs'
@@ -37,5 +37,6 @@ export async function buildDesktop(outdir) {
     buildUi(join(outdir, 'ui')),
     copyFile(join(root, 'node_modules/wasmoon/dist/glue.wasm'), join(outdir, 'glue.wasm')),
     copyFile(join(root, 'media/icon.png'), join(outdir, 'icon.png')),
+    cp(join(root, 'examples/tour'), join(outdir, 'examples/tour'), { recursive: true }),
   ])
 }

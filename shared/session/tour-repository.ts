@@ -21,7 +21,7 @@ const GRACE = { name: 'Grace', email: 'grace@example.com' }
 
 /** The examples beside the sources, or beside the built programs. @returns undefined where they were not shipped */
 export function tourExamples(): string | undefined {
-  const above = ['../../examples/tour', '../examples/tour', '../../../examples/tour']
+  const above = ['examples/tour', '../examples/tour', '../../examples/tour']
   return above.map((up) => path.resolve(import.meta.dirname, up)).find((folder) => existsSync(folder))
 }
 

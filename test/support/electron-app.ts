@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { buildDesktop } from '../../build-desktop.mjs'
 import type { Order, Shown } from './electron-double/control.ts'
 import { freePort } from './free-port.ts'
-import { startBrowser } from './window-browser.ts'
+import { builtOnce, startBrowser } from './window-browser.ts'
 
 const register = path.join(import.meta.dirname, 'electron-double', 'register.mjs')
 
@@ -27,20 +27,20 @@ export type ElectronOptions = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The window's program as it is shipped, built once for all tests of a file. */
-export async function buildApp(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-app-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
+let built: Promise<string> | undefined
+
+async function buildApp(folder: string): Promise<void> {
   await buildDesktop(folder)
   // What Electron's own program does with its words: the first is the app.
   const program = path.join(folder, 'electron')
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" --import "${register}" "$@"\n`)
   await chmod(program, 0o755)
-  return folder
 }
 
 /** The real main, preload and contract on the double of Electron's modules, drawing in a real Chromium. */
-export async function startElectronApp(t: TestContext, app: string, options: ElectronOptions = {}): Promise<ElectronApp> {
+export async function startElectronApp(t: TestContext, options: ElectronOptions = {}): Promise<ElectronApp> {
+  built ??= builtOnce('app', buildApp)
+  const app = await built
   const home = options.home ?? (await mkdtemp(path.join(tmpdir(), 'plumbline-desk-')))
   const port = await freePort()
   const browser = await startBrowser(t, { port })

@@ -25,7 +25,7 @@ export type ServedOptions = {
 /** `plumbline serve` over sources and state of the test's own. */
 export async function startServed(t: TestContext, options: ServedOptions = {}): Promise<Served> {
   const home = options.home ?? (await mkdtemp(path.join(tmpdir(), 'plumbline-served-')))
-  const ui = await buildPage(t)
+  const ui = await buildPage()
   const env = { ...process.env, XDG_STATE_HOME: home, KUBECONFIG: path.join(home, 'kubeconfig'), ...options.env }
   const { workspace } = options
   const server = await startWindowServer({

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -48,10 +48,18 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `window-${name}.png`) })
 }
 
-/** The page's files, built as they are shipped. */
-export async function buildPage(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-page-'))
-  t.after(() => rm(folder, { recursive: true, force: true }))
-  await buildUi(folder)
+let page: Promise<string> | undefined
+
+/** The page's files, built as they are shipped, once for all tests of a process. */
+export async function buildPage(): Promise<string> {
+  page ??= builtOnce('page', buildUi)
+  return page
+}
+
+/** A folder that is filled once, and is gone with the process. */
+export async function builtOnce(name: string, build: (folder: string) => Promise<void>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), `plumbline-${name}-`))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await build(folder)
   return folder
 }

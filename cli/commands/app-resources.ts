@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import type { ApplicationSnapshot } from '../../shared/model/status.ts'
 import { resourceRows } from '../../shared/view/resource-rows.ts'
 import { treeRows } from '../../shared/view/tree-rows.ts'
 import { argoApplication } from '../../shared/view/argo-application.ts'
 import { fullLabel } from '../../shared/view/words.ts'
 import { resourceTable, treeTable } from '../format/tables.ts'
-import type { Io } from '../io.ts'
+import { formatTable } from '../format/table.ts'
+import { say, type Io } from '../io.ts'
 import { outputOption, show } from '../output.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 
@@ -12,11 +14,13 @@ import { addSessionFlags, applicationNamed, withSession, type SessionFlags } fro
 export function appResourcesCommand(app: Command, io: Io): void {
   addSessionFlags(app.command('resources <name>'))
     .summary('list the resources of an application')
+    .option('--orphaned', "what is in its namespace and no application's, where the project asks for that")
     .addOption(outputOption())
     .addHelpText('after', '\nExamples:\n  plumbline app resources guestbook -o name')
-    .action(async (name: string, flags: SessionFlags) => {
+    .action(async (name: string, flags: SessionFlags & { readonly orphaned?: boolean }) => {
       await withSession(flags, io, async (session) => {
         const { snapshot } = await session.look(await applicationNamed(session, name, io), { signal: io.signal })
+        if (flags.orphaned === true) return showOrphans(snapshot, flags, io)
         show(io, flags.output, {
           table: (options) => resourceTable(resourceRows(snapshot), options),
           data: () => argoApplication(snapshot)['status'] ?? {},
@@ -24,6 +28,24 @@ export function appResourcesCommand(app: Command, io: Io): void {
         })
       })
     })
+}
+
+function showOrphans({ application, orphans }: ApplicationSnapshot, flags: SessionFlags, io: Io): void {
+  if (orphans === undefined) say(io, `project ${application.project} does not ask for orphanedResources`)
+  const found = orphans ?? []
+  show(io, flags.output, {
+    table: (options) =>
+      formatTable(
+        [
+          { header: 'ORPHAN', cell: ({ id }) => fullLabel(id) },
+          { header: 'SINCE', cell: ({ createdAt }) => createdAt },
+        ],
+        found,
+        options,
+      ),
+    data: () => found.map(({ id, version, createdAt }) => ({ ...id, version, createdAt })),
+    names: () => found.map(({ id }) => fullLabel(id)),
+  })
 }
 
 /** `plumbline app tree NAME`. */

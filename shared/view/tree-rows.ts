@@ -20,7 +20,7 @@ export type TreeRow = {
   readonly detail: string
 }
 
-/** The managed objects in sync order, each with its descendants below it. */
+/** The managed objects in sync order, each with its descendants below it; then what syncs have left of hooks. */
 export function treeRows(snapshot: ApplicationSnapshot): readonly TreeRow[] {
   const nodes = new Map(snapshot.tree.map((node) => [resourceKey(node.id), node]))
   const children = childrenByParent(snapshot.tree)
@@ -39,11 +39,19 @@ export function treeRows(snapshot: ApplicationSnapshot): readonly TreeRow[] {
       descend(node, lasts)
     }
   }
+  const hooks = snapshot.tree.filter((node) => node.hook === true).sort(byKindAndName)
+  const last = snapshot.resources.length + hooks.length - 1
   for (const [index, resource] of snapshot.resources.entries()) {
     const node = nodes.get(resourceKey(resource.id))
-    const lasts = [index === snapshot.resources.length - 1]
+    const lasts = [index === last]
     rows.push(managedRow(resource, node, lasts))
     if (node !== undefined) descend(node, lasts)
+  }
+  for (const [index, hook] of hooks.entries()) {
+    const lasts = [snapshot.resources.length + index === last]
+    const row = childRow(hook, lasts)
+    rows.push({ ...row, detail: ['hook', row.detail].filter((part) => part !== '').join(' · ') })
+    descend(hook, lasts)
   }
   return rows
 }

@@ -64,6 +64,7 @@ export async function readCluster(
     fill.records(),
     fill.one(SETTINGS.gvk, SETTINGS.id),
   ])
+  await fill.counted()
   await Promise.all([
     ...scope.wanted.map(async ({ id, object }) => fill.wanted(id, object)),
     ...[...fill.objects.values()].flatMap((object) =>
@@ -125,6 +126,13 @@ class Fill {
     const facts = gvk === undefined ? undefined : await this.#kind(gvk)
     if (facts === undefined) return
     await this.#reading(facts.resource, async () => this.#pages(facts, collectionPath(servedOf(facts), '')))
+  }
+
+  /** What a quota counts has to be there to be counted. */
+  async counted(): Promise<void> {
+    const quotas = [...this.objects.values()].filter(({ kind }) => kind === 'ResourceQuota')
+    const namespaces = new Set(quotas.map(({ metadata }) => metadata.namespace ?? ''))
+    await Promise.all(HELD_KINDS.map(async (gvk) => this.list(gvk, namespaces)))
   }
 
   async records(): Promise<void> {

@@ -2,6 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { benchDrift, type Row } from './drift.ts'
+import { benchExtension, extensionIsMissing } from './extension.ts'
+import { benchRehearsal } from './rehearsal.ts'
 import { benchSignature } from './signature.ts'
 import { benchSimulator } from './simulator.ts'
 import { missingTools } from '../support/tools/find.ts'
@@ -29,7 +31,9 @@ async function signers(): Promise<string | false> {
 const benches: readonly Bench[] = [
   { name: 'drift-1000', run: async () => benchDrift(1000), missing: servers },
   { name: 'drift-10000', run: async () => benchDrift(10_000), missing: servers },
+  { name: 'rehearsal', run: benchRehearsal, missing: async () => false },
   { name: 'simulator', run: benchSimulator, missing: async () => false },
+  { name: 'extension', run: benchExtension, missing: extensionIsMissing },
   { name: 'signature', run: benchSignature, missing: signers },
 ]
 

@@ -10,6 +10,7 @@ import { discoveryResponse, isBuiltInGroup } from './endpoints/discovery.ts'
 import { dispatch, notFoundPath, verbOf } from './endpoints/dispatch.ts'
 import { negotiate } from './endpoints/negotiate.ts'
 import { OpenApi } from './endpoints/openapi.ts'
+import { confirmNoEscalation } from './endpoints/escalation.ts'
 import { authorizeByRoles } from './endpoints/rbac.ts'
 import { decodePath, parseQuery } from './endpoints/query.ts'
 import { ResourceRegistry } from './endpoints/registry.ts'
@@ -65,7 +66,10 @@ export class ApiServer {
       store: this.store,
       registry: this.registry,
       clock: this.clock,
-      admit: (admission) => admit(pluginRequest(admission)),
+      admit: (admission) => {
+        admit(pluginRequest(admission))
+        if (this.#rbac) confirmNoEscalation(this.#context, admission)
+      },
       admitValid: (admission) => admitValid(pluginRequest(admission)),
       serviceAccounts: options.serviceAccounts ?? false,
       podLog: (pod) => pod.metadata.annotations?.['simulator.plumbline.dev/log'] ?? '',
@@ -113,8 +117,8 @@ export class ApiServer {
     const { group, version, resource, subresource, namespace, name } = target
     const home = resource === 'namespaces' && group === '' ? name : namespace
     const attributes = { verb, group, version, resource, subresource, namespace: home, name }
-    const { allowed } = this.#authorize(user, attributes)
-    if (!allowed) throw denied(user, attributes)
+    const { allowed, reason } = this.#authorize(user, attributes)
+    if (!allowed) throw denied(user, attributes, reason)
     const route = { custom: type.custom, streams: name === '' }
     // A version of a custom resource is told to be old whatever the answer.
     const warnings = type.custom && type.deprecation !== undefined ? [type.deprecation] : []
@@ -161,18 +165,16 @@ function incompleteText(path: string): string {
   return `Internal Server Error: "${path}": failed to create RequestInfo: ${problem}\n`
 }
 
+/** In the words of kube-apiserver (`responsewriters.ForbiddenStatusError`). */
 function denied(
   user: UserInfo,
   { verb, group, resource, subresource, namespace, name }: AccessAttributes,
+  reason: string,
 ): StatusError {
   const what = subresource === '' ? resource : `${resource}/${subresource}`
-  const where =
-    namespace === '' || resource === 'namespaces' ? ' at the cluster scope' : ` in the namespace "${namespace}"`
-  return forbidden(
-    { group, name: resource },
-    name,
-    `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}"${where}`,
-  )
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
+  const text = `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`
+  return forbidden({ group, name: resource }, name, reason === '' ? text : `${text}: ${reason}`)
 }
 
 const plainly: Pick<ResourceRequest, 'wanted' | 'warnings'> = {

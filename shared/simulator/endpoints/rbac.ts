@@ -4,6 +4,12 @@ import type { Store } from '../storage/store.ts'
 import type { UserInfo } from './api-types.ts'
 import type { AccessAttributes, AccessDecision } from './server-context.ts'
 
+/** Roles by which somebody may do something, and what could not be found out. */
+export interface Rights {
+  readonly grants: readonly Grant[]
+  readonly problems: readonly string[]
+}
+
 interface Grant {
   readonly rule: JsonObject
   /** For the reason: `ClusterRoleBinding "x" of ClusterRole "y" to User "z"`. */
@@ -14,26 +20,42 @@ const group = 'rbac.authorization.k8s.io'
 
 /** Decides by the stored roles and bindings, as plugin/pkg/auth/authorizer/rbac does. `system:masters` may do everything. */
 export function authorizeByRoles(store: Store, user: UserInfo, attributes: AccessAttributes): AccessDecision {
-  if (user.groups.includes('system:masters')) return { allowed: true, reason: '' }
-  for (const { rule, source } of grantsOf(store, user, attributes.namespace)) {
+  if (isSuperuser(user)) return { allowed: true, reason: '' }
+  const { grants, problems } = rightsOf(store, user, attributes.namespace)
+  for (const { rule, source } of grants) {
     if (ruleAllows(rule, attributes)) return { allowed: true, reason: `RBAC: allowed by ${source}` }
   }
-  return { allowed: false, reason: '' }
+  return { allowed: false, reason: problems.length === 0 ? '' : `RBAC: ${aggregate(problems)}` }
+}
+
+export function isSuperuser(user: UserInfo): boolean {
+  return user.groups.includes('system:masters')
 }
 
 /** What SelfSubjectRulesReview answers. */
 export function rulesFor(server: { readonly store: Store }, user: UserInfo, namespace: string): JsonObject {
-  const everything = user.groups.includes('system:masters')
-  const rules = everything ? [] : grantsOf(server.store, user, namespace).map(({ rule }) => rule)
-  const resourceRules: JsonObject[] = everything ? [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] : []
-  const nonResourceRules: JsonObject[] = everything ? [{ verbs: ['*'], nonResourceURLs: ['*'] }] : []
-  for (const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } of rules) {
+  const { grants, problems } = rightsOf(server.store, user, namespace)
+  const resourceRules: JsonObject[] = []
+  const nonResourceRules: JsonObject[] = []
+  if (isSuperuser(user)) {
+    resourceRules.push({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] })
+    nonResourceRules.push({ verbs: ['*'], nonResourceURLs: ['*'] })
+  }
+  for (const { rule } of grants) {
+    const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule
     if (Array.isArray(resources) && resources.length > 0) {
       resourceRules.push({ verbs, apiGroups, resources, ...(resourceNames === undefined ? {} : { resourceNames }) })
     }
     if (Array.isArray(nonResourceURLs) && nonResourceURLs.length > 0) nonResourceRules.push({ verbs, nonResourceURLs })
   }
-  return { resourceRules, nonResourceRules }
+  const evaluationError = problems.length === 0 ? {} : { evaluationError: aggregate(problems) }
+  return { resourceRules, nonResourceRules, incomplete: false, ...evaluationError }
+}
+
+/** Several errors as Go's aggregate of them reads: each once. */
+export function aggregate(problems: readonly string[]): string {
+  const all = [...new Set(problems)]
+  return all.length === 1 ? (all[0] ?? '') : `[${all.join(', ')}]`
 }
 
 function* bindingsOf(
@@ -47,21 +69,44 @@ function* bindingsOf(
     yield { binding, kind: 'RoleBinding' }
 }
 
-function grantsOf(store: Store, user: UserInfo, namespace: string): Grant[] {
+/** Everything that the bindings give a user in a namespace; the empty one is the whole cluster. */
+export function rightsOf(store: Store, user: UserInfo, namespace: string): Rights {
   const grants: Grant[] = []
+  const problems: string[] = []
   for (const { binding, kind } of bindingsOf(store, namespace)) {
-    const subject = list(binding['subjects']).find((candidate) => names(candidate, user, namespace))
+    const home = kind === 'RoleBinding' ? namespace : ''
+    const subject = list(binding['subjects']).find((candidate) => names(candidate, user, home))
     if (subject === undefined) continue
     const reference = isObject(binding['roleRef']) ? binding['roleRef'] : {}
-    const clusterRole = reference['kind'] === 'ClusterRole'
-    const role = clusterRole
-      ? store.get({ group, resource: 'clusterroles' }, '', text(reference['name']))
-      : store.get({ group, resource: 'roles' }, namespace, text(reference['name']))
-    const home = kind === 'RoleBinding' ? `/${namespace}` : ''
-    const source = `${kind} "${binding.metadata.name ?? ''}${home}" of ${text(reference['kind'])} "${text(reference['name'])}" to ${text(subject['kind'])} "${text(subject['name'])}"`
-    for (const rule of list(role?.['rules'])) grants.push({ rule, source })
+    const rules = referencedRules(store, reference, home)
+    if (typeof rules === 'string') {
+      problems.push(rules)
+      continue
+    }
+    const name = home === '' ? binding.metadata.name : `${binding.metadata.name}/${home}`
+    const source = `${kind} "${name}" of ${text(reference['kind'])} "${text(reference['name'])}" to ${described(subject, home)}`
+    for (const rule of rules) grants.push({ rule, source })
   }
-  return grants
+  return { grants, problems }
+}
+
+/** The rules of the role that a binding names, or why there are none. */
+export function referencedRules(
+  store: Store,
+  reference: JsonObject,
+  namespace: string,
+): readonly JsonObject[] | string {
+  const name = text(reference['name'])
+  const cluster = reference['kind'] === 'ClusterRole'
+  const resource = cluster ? 'clusterroles' : 'roles'
+  const role = store.get({ group, resource }, cluster ? '' : namespace, name)
+  return role === undefined ? `${cluster ? 'clusterrole' : 'role'}.${group} "${name}" not found` : list(role['rules'])
+}
+
+function described(subject: JsonObject, namespace: string): string {
+  const name = text(subject['name'])
+  const home = subject['kind'] === 'ServiceAccount' ? `/${text(subject['namespace']) || namespace}` : ''
+  return `${text(subject['kind'])} "${name}${home}"`
 }
 
 function names(subject: JsonObject, user: UserInfo, namespace: string): boolean {
@@ -105,7 +150,7 @@ function has(values: unknown, wanted: string): boolean {
   return all.includes('*') || all.includes(wanted)
 }
 
-function strings(value: unknown): readonly string[] {
+export function strings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(text) : []
 }
 

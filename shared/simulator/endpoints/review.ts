@@ -1,12 +1,14 @@
-import { invalid } from '../errors.ts'
-import { required } from '../kinds/field-error.ts'
+import { rfc3339 } from '../clock.ts'
+import { badRequest, invalid } from '../errors.ts'
+import { invalid as invalidField } from '../kinds/field-error.ts'
+import type { FieldError } from '../kinds/field-error.ts'
 import { isObject } from '../object.ts'
-import type { JsonObject } from '../object.ts'
+import type { JsonObject, KubeObject } from '../object.ts'
 import type { ApiResponse, UserInfo } from './api-types.ts'
 import { decodeBody } from './body.ts'
+import { tracked } from './managed.ts'
 import { writeOptions } from './options.ts'
 import { rulesFor } from './rbac.ts'
-import { groupKind } from './resource-type.ts'
 import { objectResponse } from './respond.ts'
 import type { AccessAttributes, ResourceRequest, ServerContext } from './server-context.ts'
 
@@ -30,41 +32,83 @@ export function isReview({ type }: ResourceRequest): boolean {
 }
 
 export function review(server: ServerContext, rr: ResourceRequest, lookup: TokenLookup): ApiResponse {
+  const { type, target } = rr
   const options = writeOptions(rr, 'CreateOptions')
-  const object = decodeBody(rr, rr.type, options)
-  const spec = isObject(object['spec']) ? object['spec'] : {}
-  object['spec'] = spec
-  object.metadata = {}
-  object['status'] = statusOf(server, rr, spec, lookup)
-  return objectResponse(server, rr, object, 201)
+  const asked = decodeBody(rr, type, options)
+  if (target.namespace !== '') asked.metadata.namespace = target.namespace
+  asked['spec'] = isObject(asked['spec']) ? asked['spec'] : {}
+  const object = tracked(server, type, null, asked, options.manager, '')
+  return objectResponse(server, rr, answered(server, rr, object, lookup), 201)
 }
 
-function statusOf(server: ServerContext, rr: ResourceRequest, spec: JsonObject, lookup: TokenLookup): JsonObject {
+function answered(server: ServerContext, rr: ResourceRequest, object: KubeObject, lookup: TokenLookup): KubeObject {
+  const spec = isObject(object['spec']) ? object['spec'] : {}
+  const { apiVersion, kind } = object
   switch (rr.type.resource) {
     case 'selfsubjectaccessreviews':
-      return accessStatus(server, rr, rr.user, spec)
+      return { ...object, status: accessStatus(server, rr.user, checkedSpec(rr, object, false)) }
     case 'subjectaccessreviews':
-    case 'localsubjectaccessreviews':
-      return accessStatus(server, rr, subjectOf(rr, spec), spec)
+    case 'localsubjectaccessreviews': {
+      const checked = checkedSpec(rr, object, true)
+      return { ...object, status: accessStatus(server, subjectOf(checked), checked) }
+    }
     case 'selfsubjectrulesreviews':
-      return { ...rulesFor(server, rr.user, text(spec['namespace'])), incomplete: false }
-    case 'selfsubjectreviews':
-      return { userInfo: userJson(rr.user) }
+      return { apiVersion, kind, metadata: {}, spec: {}, status: rulesReview(server, rr, text(spec['namespace'])) }
+    case 'selfsubjectreviews': {
+      const metadata = { creationTimestamp: rfc3339(server.clock.now()) }
+      return { apiVersion, kind, metadata, status: { userInfo: userJson(rr.user) } }
+    }
     default:
-      return tokenStatus(rr, spec, lookup)
+      return { ...object, status: tokenStatus(spec, lookup) }
   }
 }
 
-function accessStatus(server: ServerContext, rr: ResourceRequest, user: UserInfo, spec: JsonObject): JsonObject {
+function rulesReview(server: ServerContext, rr: ResourceRequest, namespace: string): JsonObject {
+  if (namespace === '') throw badRequest('no namespace on request')
+  return rulesFor(server, rr.user, namespace)
+}
+
+/** The spec of an access review, checked (`pkg/apis/authorization/validation`). @throws StatusError 422 */
+function checkedSpec({ type, target }: ResourceRequest, object: KubeObject, ofOther: boolean): JsonObject {
+  const spec = isObject(object['spec']) ? object['spec'] : {}
   const { resourceAttributes, nonResourceAttributes } = spec
-  if (!isObject(resourceAttributes) && !isObject(nonResourceAttributes)) {
-    throw invalid(groupKind(rr.type), '', [
-      required(
-        'spec.resourceAttributes',
-        'exactly one of nonResourceAttributes or resourceAttributes must be specified',
-      ),
-    ])
+  const local = type.resource === 'localsubjectaccessreviews'
+  const errors: FieldError[] = []
+  const path = isObject(nonResourceAttributes) ? nonResourceAttributes : undefined
+  const shownPath = path === undefined ? null : { Path: text(path['path']), Verb: text(path['verb']) }
+  if (isObject(resourceAttributes) && path !== undefined) {
+    const both = 'cannot be specified in combination with resourceAttributes'
+    errors.push(invalidField('spec.nonResourceAttributes', shownPath, both))
   }
+  if (!isObject(resourceAttributes) && path === undefined) {
+    const one = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+    errors.push(invalidField('spec.resourceAttributes', null, one))
+  }
+  if (ofOther && text(spec['user']) === '' && !isNonEmpty(spec['groups'])) {
+    errors.push(invalidField('spec.user', '', 'at least one of user or group must be specified'))
+  }
+  const allowed = ['managedFields', ...(local ? ['namespace'] : [])]
+  if (Object.keys(object.metadata).some((key) => !allowed.includes(key))) {
+    const except = local ? 'must be empty except for namespace' : 'must be empty'
+    errors.push(invalidField('metadata', object.metadata, except))
+  }
+  if (local && isObject(resourceAttributes) && text(resourceAttributes['namespace']) !== target.namespace) {
+    const given = text(resourceAttributes['namespace'])
+    errors.push(invalidField('spec.resourceAttributes.namespace', given, 'must match metadata.namespace'))
+  }
+  if (local && path !== undefined) {
+    errors.push(invalidField('spec.nonResourceAttributes', shownPath, 'disallowed on this kind of request'))
+  }
+  if (errors.length > 0) throw invalid({ group: type.group, name: '' }, '', errors)
+  return spec
+}
+
+function isNonEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
+}
+
+function accessStatus(server: ServerContext, user: UserInfo, spec: JsonObject): JsonObject {
+  const { resourceAttributes, nonResourceAttributes } = spec
   const asked = isObject(resourceAttributes) ? resourceAttributes : {}
   const path = isObject(nonResourceAttributes) ? nonResourceAttributes : undefined
   const attributes: AccessAttributes = {
@@ -81,20 +125,13 @@ function accessStatus(server: ServerContext, rr: ResourceRequest, user: UserInfo
   return { allowed, ...(reason === '' ? {} : { reason }) }
 }
 
-function subjectOf({ type }: ResourceRequest, spec: JsonObject): UserInfo {
-  const name = text(spec['user'])
-  const groups = Array.isArray(spec['groups']) ? spec['groups'].map(text) : []
-  if (name === '' && groups.length === 0) {
-    throw invalid(groupKind(type), '', [
-      { type: 'Invalid', field: 'spec.user', value: '', detail: 'at least one of user or group must be specified' },
-    ])
-  }
-  return { name, groups }
+function subjectOf(spec: JsonObject): UserInfo {
+  return { name: text(spec['user']), groups: Array.isArray(spec['groups']) ? spec['groups'].map(text) : [] }
 }
 
-function tokenStatus({ type }: ResourceRequest, spec: JsonObject, lookup: TokenLookup): JsonObject {
+function tokenStatus(spec: JsonObject, lookup: TokenLookup): JsonObject {
   const token = text(spec['token'])
-  if (token === '') throw invalid(groupKind(type), '', [required('spec.token', '')])
+  if (token === '') throw badRequest('token is required for TokenReview in authentication')
   const user = lookup(token)
   if (user === undefined) return { user: {}, error: 'invalid bearer token' }
   return { authenticated: true, user: userJson(user) }

@@ -72,7 +72,7 @@ export class ClustersPage extends PageView<readonly ClusterShown[]> {
         ${markView(clusterMark(state === 'broken' ? 'failed' : state))}<span class="muted">${facts.join(' · ')}</span>
       </p>
       ${createdAt === '' ? nothing : html`<p class="muted">made ${ago(createdAt, Date.now())}</p>`}
-      ${message === '' ? nothing : html`<p class="note ${state === 'broken' ? 'error' : ''}">${message}</p>`}
+      ${message === '' ? nothing : html`<p class=${state === 'broken' ? 'note error' : 'muted break'}>${message}</p>`}
       ${busy === undefined ? nothing : html`<p class="muted break" role="status">${busy}</p>`}
       <div class="acts">${this.#acts(cluster)}</div>
     </article>`

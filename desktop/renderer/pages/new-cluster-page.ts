@@ -11,14 +11,14 @@ import { TASK_CSS, taskSteps, withPart, type TaskState } from '../task-steps.ts'
 
 const css = sheet(`
 :host { display: block; height: 100%; overflow: auto; padding: 14px 20px 24px; container-type: inline-size; }
-.form { display: grid; gap: 14px; max-width: 760px; padding-top: 10px; }
+.form { display: grid; gap: 14px; max-width: 1040px; padding-top: 10px; }
 .providers { display: grid; gap: 10px; grid-template-columns: repeat(auto-fill, minmax(min(230px, 100%), 1fr)); }
 .provider { display: grid; gap: 4px; padding: 10px 12px; border: 1px solid var(--pl-line); border-radius: 8px; cursor: pointer; align-content: start; }
 .provider:has(:checked) { border-color: var(--pl-focus); background: var(--pl-selected); color: var(--pl-selected-fg); }
 .provider:has(:focus-visible) { outline: 2px solid var(--pl-focus); outline-offset: 1px; }
 .provider input { position: absolute; opacity: 0; }
 .provider small { font-size: 0.92em; }
-.fields { display: grid; gap: 12px; }
+.fields { display: grid; gap: 12px; max-width: 640px; }
 label.field { display: grid; gap: 3px; }
 label.option { display: flex; gap: 8px; }
 label.option small { display: block; color: var(--pl-muted); }
@@ -85,8 +85,9 @@ export class NewClusterPage extends View<PageProps> {
       />
       <strong>${title}</strong>
       <small>${description}</small>
-      <small class="row ${ready ? 'tone-green' : 'tone-yellow'}">
-        ${icon(ready ? 'pass' : 'warning')}<span>${ready ? found || 'ready' : 'something is missing'}</span>
+      <small class="row">
+        <span class=${ready ? 'tone-green' : 'tone-yellow'}>${icon(ready ? 'pass' : 'warning')}</span
+        ><span>${ready ? found || 'ready' : 'something is missing'}</span>
       </small>
     </label>`
   }

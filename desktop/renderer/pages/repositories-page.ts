@@ -3,6 +3,7 @@ import type { FormField, FormValue, RepositoryShown } from '../../../shared/mode
 import { icon } from '../../../shared/ui/icons.ts'
 import type { Host } from '../../../shared/ui/message-host.ts'
 import { notify } from '../../../shared/ui/notice.ts'
+import { repositoryName } from '../../../shared/view/panel-words.ts'
 import { countOf } from '../../../shared/view/words.ts'
 import { PageView } from '../page.ts'
 
@@ -46,7 +47,7 @@ export class RepositoriesPage extends PageView<readonly RepositoryShown[]> {
     const tested = this.#tested.get(url)
     return html`<article class="card" role="listitem">
       <div class="row wrap">
-        <h2 class="break">${url}</h2>
+        <h2 class="break" title=${url}>${kind === 'local' ? repositoryName(url) : url}</h2>
         <span class="tag">${kind}</span>
       </div>
       <p class="muted break">

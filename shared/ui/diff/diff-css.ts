@@ -18,8 +18,8 @@ table { border-collapse: collapse; font-family: var(--pl-mono); font-size: 0.94e
 table + table { margin-top: 10px; }
 caption { text-align: start; font-family: var(--pl-font); color: var(--pl-muted); padding: 2px 4px 4px; }
 td { padding: 0 6px; vertical-align: top; white-space: pre; }
-td.blame { max-width: 170px; width: 1%; font-family: var(--pl-font); font-size: 0.92em; color: var(--pl-muted); border-inline-end: 1px solid var(--pl-line); }
-td.number { width: 1%; text-align: end; color: var(--pl-muted); user-select: none; }
+td.blame { width: 160px; min-width: 160px; max-width: 160px; font-family: var(--pl-font); font-size: 0.92em; color: var(--pl-muted); border-inline-end: 1px solid var(--pl-line); }
+td.number { width: 1%; min-width: 5ch; text-align: end; color: var(--pl-muted); user-select: none; }
 td.sign { width: 1%; user-select: none; }
 td.text { white-space: pre-wrap; overflow-wrap: anywhere; }
 tr.add, .legend .add { background: var(--pl-add); }

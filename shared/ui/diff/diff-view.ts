@@ -57,7 +57,7 @@ export class DiffView extends View<DiffProps> {
     }
     return html`
       <nav aria-label="Objects that differ">
-        <p class="muted head">${countOf(drifted.length, 'object')} differ</p>
+        <p class="muted head">${countOf(drifted.length, 'object differs', 'objects differ')}</p>
         <ul role="listbox" aria-label="Objects" @keydown=${(event: KeyboardEvent) => this.#onKey(event, rows, shown)}>
           ${rows.map((row) => this.#item(row, row === shown))}
         </ul>

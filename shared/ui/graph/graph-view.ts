@@ -9,7 +9,7 @@ import { toneOf } from '../theme.ts'
 import { GRAPH_CSS } from './graph-css.ts'
 import { layoutGraph, neighbour, NODE_HEIGHT, NODE_WIDTH, type GraphLayout, type PlacedNode } from './graph-layout.ts'
 import { buildGraph, stateCounts, type GraphNode, type StateCount } from './graph-model.ts'
-import { fit, pan, reveal, zoomAt, type Viewport } from './viewport.ts'
+import { begin, fit, pan, reveal, zoomAt, type Viewport } from './viewport.ts'
 
 export type GraphProps = {
   readonly snapshot: ApplicationSnapshot
@@ -29,6 +29,7 @@ export class GraphView extends View<GraphProps> {
   #toggled: ReadonlySet<string> = new Set()
   #focus = 'application'
   #view: Viewport = { x: 0, y: 0, scale: 1 }
+  #met = false
   #layout: GraphLayout | undefined
   #counts: readonly StateCount[] = []
 
@@ -60,6 +61,10 @@ export class GraphView extends View<GraphProps> {
   }
 
   protected override drawn(): void {
+    if (!this.#met && this.#window().width > 0) {
+      this.#met = true
+      this.#view = begin(this.#size(), this.#window())
+    }
     this.#move(this.#view)
   }
 

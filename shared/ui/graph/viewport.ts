@@ -8,12 +8,20 @@ const LEAST = 0.15
 const MOST = 2
 /** What fits is not blown up. */
 const LARGEST_FIT = 1
+/** Smaller words are not read. */
+const SMALLEST_BEGIN = 0.75
 
 /** The whole picture in the window. */
 export function fit(picture: Size, window: Size): Viewport {
   if (picture.width <= 0 || picture.height <= 0 || window.width <= 0) return { x: 0, y: 0, scale: 1 }
   const scale = clamp(Math.min(window.width / picture.width, window.height / picture.height, LARGEST_FIT))
   return { x: Math.max(0, (window.width - picture.width * scale) / 2), y: 0, scale }
+}
+
+/** How a picture is first met: from its corner, a little smaller where that makes its width fit. */
+export function begin(picture: Size, window: Size): Viewport {
+  const scale = window.width / picture.width
+  return { x: 0, y: 0, scale: scale < 1 && scale > SMALLEST_BEGIN ? scale : 1 }
 }
 
 /** Closer or further away, what is under the pointer staying there. */

@@ -60,6 +60,11 @@ svg.icon { width: 16px; height: 16px; flex: none; fill: currentColor; display: b
 }
 .tag { border: 1px solid var(--pl-line); border-radius: 3px; padding: 0 5px; font-size: 0.85em; color: var(--pl-muted); white-space: nowrap; }
 .tag.production { border-color: var(--pl-red); color: var(--pl-red); font-weight: 600; }
+label.field { display: grid; gap: 3px; align-content: start; min-width: 0; }
+label.field > input, label.field > select, label.field > textarea { width: 100%; }
+label.option { display: flex; gap: 8px; align-items: flex-start; }
+label.option input { margin-top: 2px; }
+label.option small { color: var(--pl-muted); display: block; font-size: 0.9em; }
 .note { border: 1px solid var(--pl-line); border-inline-start: 3px solid var(--pl-blue); border-radius: 3px; padding: 6px 10px; overflow-wrap: anywhere; }
 .note.warning { border-inline-start-color: var(--pl-yellow); background: var(--pl-warn-bg); }
 .note.error { border-inline-start-color: var(--pl-red); background: var(--pl-error-bg); }
@@ -67,6 +72,6 @@ svg.icon { width: 16px; height: 16px; flex: none; fill: currentColor; display: b
 .visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (forced-colors: active) {
   button, .button { border-color: ButtonText; }
-  button[aria-pressed='true'], [aria-selected='true'], [aria-current='page'] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  button[aria-pressed='true'], [aria-selected='true'], [aria-current='page'] { forced-color-adjust: none; background: Highlight !important; color: HighlightText !important; }
 }
 `

@@ -13,10 +13,6 @@ header { display: flex; align-items: center; gap: 8px; padding: 12px 16px 8px; }
 header h2 { flex: 1; }
 .body { padding: 4px 16px 12px; overflow: auto; display: grid; gap: 12px; align-content: start; }
 footer { display: flex; justify-content: flex-end; gap: 8px; padding: 10px 16px; border-top: 1px solid var(--pl-line); flex-wrap: wrap; }
-label.option { display: flex; gap: 8px; align-items: flex-start; }
-label.option input { margin-top: 2px; }
-label.option small { color: var(--pl-muted); display: block; font-size: 0.9em; }
-label.field { display: grid; gap: 3px; }
 `)
 
 export type DialogParts = {

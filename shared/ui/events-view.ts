@@ -159,8 +159,10 @@ export class EventsView extends View<EventsProps> {
       return html`<div class="empty">
         <p>${this.#lines.length === 0 ? 'It has printed nothing yet.' : 'No line has this level.'}</p>
       </div>`
+    const several = new Set(this.#lines.map(({ container }) => container)).size > 1
+    const head = ({ time, container }: LogLine): string => `${clockOf(time)}${several ? ` ${container}` : ''}`
     return html`<div class="log">
-      ${shown.map(({ line, level }) => html`<div class="line ${level}"><span class="muted">${clockOf(line.time)}</span><span>${line.text}</span></div>`)}
+      ${shown.map(({ line, level }) => html`<div class="line ${level}"><span class="muted">${head(line)}</span><span>${line.text}</span></div>`)}
     </div>`
   }
 

@@ -54,7 +54,21 @@ export function panelHeader(parts: HeaderParts): TemplateResult {
         : html`<p class="muted last break">${operationWords(snapshot, now)}</p>`
     }
     ${row.failure === undefined ? nothing : html`<p class="note error" role="alert">${row.failure}</p>`}
+    ${warnings(snapshot, row.failure)}
   </header>`
+}
+
+/** Conditions that stop nothing: the first is told, the rest is behind it. */
+function warnings({ conditions }: ApplicationSnapshot, failure: string | undefined): TemplateResult | typeof nothing {
+  const [first, ...rest] = conditions.map(({ message }) => message).filter((message) => message !== failure)
+  if (first === undefined) return nothing
+  if (rest.length === 0) return html`<p class="note warning">${first}</p>`
+  return html`<details class="note warning">
+    <summary>${first} <span class="muted">and ${rest.length} more</span></summary>
+    <ul>
+      ${rest.map((message) => html`<li class="break">${message}</li>`)}
+    </ul>
+  </details>`
 }
 
 function facts({ snapshot }: HeaderParts): TemplateResult {

@@ -167,7 +167,11 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
     this.redraw()
     const { host, application } = this.props
     try {
-      const shown = await host.request('application/plan', { application, ...this.#whole() }, { signal: asking.signal })
+      const shown = await host.request(
+        'application/plan',
+        { application, ...this.#whole() },
+        { signal: AbortSignal.any([asking.signal, this.lifetime]) },
+      )
       if (this.#asking === asking) this.#shown = shown
     } catch (error) {
       if (this.#asking !== asking || HostError.is(error, 'cancelled')) return

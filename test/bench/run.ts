@@ -6,6 +6,7 @@ import { benchExtension, extensionIsMissing } from './extension.ts'
 import { benchRehearsal } from './rehearsal.ts'
 import { benchSignature } from './signature.ts'
 import { benchSimulator } from './simulator.ts'
+import { benchWindow, windowIsMissing } from './window.ts'
 import { missingTools } from '../support/tools/find.ts'
 import { run } from '../../shared/base/process.ts'
 
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   { name: 'rehearsal', run: benchRehearsal, missing: async () => false },
   { name: 'simulator', run: benchSimulator, missing: async () => false },
   { name: 'extension', run: benchExtension, missing: extensionIsMissing },
+  { name: 'window', run: benchWindow, missing: windowIsMissing },
   { name: 'signature', run: benchSignature, missing: signers },
 ]
 

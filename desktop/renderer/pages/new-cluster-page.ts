@@ -19,9 +19,6 @@ const css = sheet(`
 .provider input { position: absolute; opacity: 0; }
 .provider small { font-size: 0.92em; }
 .fields { display: grid; gap: 12px; max-width: 640px; }
-label.field { display: grid; gap: 3px; }
-label.option { display: flex; gap: 8px; }
-label.option small { display: block; color: var(--pl-muted); }
 details .fields { padding-top: 10px; }
 ${TASK_CSS}
 `)

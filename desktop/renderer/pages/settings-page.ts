@@ -8,10 +8,6 @@ import { PageView } from '../page.ts'
 
 const css = sheet(`
 .settings { display: grid; gap: 16px; max-width: 640px; }
-label.option { display: flex; gap: 8px; align-items: flex-start; }
-label.option input { margin-top: 2px; }
-label.option small { color: var(--pl-muted); display: block; }
-label.field { display: grid; gap: 3px; }
 `)
 
 /** Settings, each kept as soon as it is changed. */

@@ -6,7 +6,8 @@ export const GRAPH_CSS = `
 .zoom { display: flex; gap: 2px; margin-inline-start: auto; }
 .stage { position: relative; overflow: hidden; touch-action: none; cursor: grab; background: var(--pl-bg); }
 .stage.dragging { cursor: grabbing; }
-.layer { position: absolute; inset: 0 auto auto 0; transform-origin: 0 0; will-change: transform; }
+.layer { position: absolute; inset: 0 auto auto 0; transform-origin: 0 0; }
+.dragging .layer { will-change: transform; }
 .layer > svg { position: absolute; inset: 0 auto auto 0; overflow: visible; pointer-events: none; fill: none; stroke: var(--pl-strong-line); stroke-width: 1.2; }
 .layer > svg path.loud { stroke: var(--pl-yellow); stroke-width: 2; }
 .band { position: absolute; font-size: 0.85em; color: var(--pl-muted); padding-top: 4px; width: 244px; border-bottom: 1px dashed var(--pl-line); }

@@ -18,7 +18,7 @@ export type GraphNode = {
   readonly resource?: ResourceId
   readonly uid?: string
   readonly title: string
-  /** `Deployment`; for a group `12 Pods`. */
+  /** `Deployment`; empty for a group, whose title tells it. */
   readonly type: string
   readonly mark: Mark
   readonly health?: Mark
@@ -149,8 +149,8 @@ function groupOf(id: string, { row, wave }: Branch, alike: readonly Branch[], to
     id,
     kind: 'group',
     key: '',
-    title: `${alike.length} alike`,
-    type: row.id.kind,
+    title: `${alike.length} ${plural(row.id.kind)}`,
+    type: '',
     mark,
     detail: `${alike[0]?.row.id.name} … ${alike.at(-1)?.row.id.name}`,
     loud: isLoud(row),
@@ -192,4 +192,9 @@ function isLoud({ depth, mark, health }: TreeRow): boolean {
 function worstFirst(detail: string): string {
   const [fact, ...rest] = detail.split(' · ')
   return rest.length === 0 || fact === undefined || / fields?$/.test(fact) ? detail : [...rest, fact].join(' · ')
+}
+
+function plural(kind: string): string {
+  if (/(?:s|x|ch)$/.test(kind)) return kind.endsWith('points') ? kind : `${kind}es`
+  return /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`
 }

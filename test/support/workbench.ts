@@ -44,24 +44,42 @@ export type WorkbenchOptions = {
   readonly workspace: string
   readonly trusted: boolean
   readonly settings?: Readonly<Record<string, unknown>>
+  /** Where state is kept instead of a folder of this workbench alone. */
+  readonly state?: string
+  /** Installs the probe beside the extension. */
+  readonly probe?: boolean
   readonly size?: { readonly width: number; readonly height: number }
 }
 
+/** Where what was begun is ended. */
+export type Ending = { after(end: () => Promise<unknown>): void }
+
 /** A real VS Code in a real browser with the packaged extension in it, ended with the test. */
-export async function startWorkbench(t: TestContext, options: WorkbenchOptions): Promise<Workbench> {
+export async function startWorkbench(t: Ending, options: WorkbenchOptions): Promise<Workbench> {
   const home = await mkdtemp(path.join(tmpdir(), 'plumbline-workbench-'))
   t.after(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }))
   const user = path.join(home, 'user')
   const extensions = path.join(home, 'extensions')
   await mkdir(path.join(user, 'User'), { recursive: true })
   await writeFile(path.join(user, 'User', 'settings.json'), JSON.stringify({ ...QUIET, ...options.settings }))
-  const vsix = path.join(home, 'plumbline.vsix')
-  await packageExtension(vsix)
+  const packages = [path.join(home, 'plumbline.vsix')]
+  await packageExtension(root, packages[0] ?? '')
+  if (options.probe === true) {
+    packages.push(path.join(home, 'probe.vsix'))
+    await packageExtension(path.join(import.meta.dirname, 'probe'), packages[1] ?? '')
+  }
   const flags = ['--extensions-dir', extensions, '--user-data-dir', user]
-  const env = { ...process.env, XDG_STATE_HOME: path.join(home, 's'), KUBECONFIG: path.join(home, 'no-kubeconfig') }
-  const installed = await run(node, [entry, ...flags, '--install-extension', vsix], { env, timeoutMs: 120_000 })
-  if (installed.kind !== 'exited' || installed.code !== 0)
-    throw new Error(`the extension could not be installed: ${JSON.stringify(installed)}`)
+  const env = {
+    ...process.env,
+    XDG_STATE_HOME: options.state ?? path.join(home, 's'),
+    KUBECONFIG: path.join(home, 'no-kubeconfig'),
+    PLUMBLINE_PROBE: home,
+  }
+  for (const file of packages) {
+    const installed = await run(node, [entry, ...flags, '--install-extension', file], { env, timeoutMs: 120_000 })
+    if (installed.kind !== 'exited' || installed.code !== 0)
+      throw new Error(`${file} could not be installed: ${JSON.stringify(installed)}`)
+  }
 
   const port = await freePort()
   const quiet = [
@@ -158,18 +176,13 @@ const QUIET = {
   'remote.autoForwardPorts': false,
 }
 
-async function packageExtension(file: string): Promise<void> {
-  await createVSIX({
-    cwd: root,
-    packagePath: file,
-    dependencies: false,
-    skipLicense: true,
-    allowMissingRepository: true,
-    readmePath: 'extension/README.md',
-  })
+async function packageExtension(cwd: string, packagePath: string): Promise<void> {
+  const readme = cwd === root ? { readmePath: 'extension/README.md' } : {}
+  const lax = { dependencies: false, skipLicense: true, allowMissingRepository: true }
+  await createVSIX({ cwd, packagePath, ...lax, ...readme })
 }
 
-async function openPage(t: TestContext, url: string, { size }: WorkbenchOptions): Promise<Page> {
+async function openPage(t: Ending, url: string, { size }: WorkbenchOptions): Promise<Page> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: BROWSER_FLAGS })
   t.after(() => browser.close())
   const context = await browser.newContext({ viewport: size ?? { width: 1280, height: 800 }, deviceScaleFactor: 1 })

@@ -1,0 +1,114 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { run } from '../../shared/base/process.ts'
+import { askProbe } from '../support/workbench-probe.ts'
+import { startWorkbench, treeRow, workbenchIsMissing, type Workbench } from '../support/workbench.ts'
+import { makeWorkspace } from './applications-workspace.ts'
+import type { Row } from './drift.ts'
+
+/** A block of the thread that all extensions share that a person would feel. */
+const BLOCK_BAR_MS = 50
+const KEY_BAR_MS = 50
+const ACTIVATION_BAR_MS = 100
+const KEYS = 200
+
+export async function extensionIsMissing(): Promise<string | false> {
+  return workbenchIsMissing() ?? false
+}
+
+/** The extension host of a real workbench while hundreds of applications are loaded and a long manifest is typed in. */
+export async function benchExtension(): Promise<readonly Row[]> {
+  const ends: (() => Promise<unknown>)[] = []
+  const home = await mkdtemp(path.join(tmpdir(), 'plumbline-bench-'))
+  ends.push(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }))
+  try {
+    const workspace = path.join(home, 'gitops')
+    const state = path.join(home, 's')
+    await mkdir(workspace, { recursive: true })
+    const made = await makeWorkspace(workspace)
+    const seed = path.join(import.meta.dirname, 'seed-applications.ts')
+    const env = { ...process.env, XDG_STATE_HOME: state, KUBECONFIG: path.join(home, 'none') }
+    const seeded = await run(process.execPath, [seed, workspace], { env, timeoutMs: 900_000 })
+    if (seeded.kind !== 'exited' || seeded.code !== 0)
+      throw new Error(`the cluster could not be filled: ${JSON.stringify(seeded)}`)
+    const settings = { 'editor.wordWrap': 'off', 'editor.quickSuggestions': { other: false } }
+    const options = { workspace, trusted: true, probe: true, state, settings }
+    const workbench = await startWorkbench({ after: (end) => void ends.push(end) }, options)
+    return await measure(workbench, made)
+  } finally {
+    for (const end of ends.toReversed()) await end()
+  }
+}
+
+type Made = { readonly applications: number; readonly objects: number; readonly lines: number }
+
+async function measure(workbench: Workbench, { applications, objects, lines }: Made): Promise<readonly Row[]> {
+  const { page } = workbench
+  const activation = await askProbe(workbench, 'activate')
+  await askProbe(workbench, 'reset')
+  await workbench.open('Plumbline')
+  await untilLoaded(workbench)
+  const loading = await askProbe(workbench, 'read')
+
+  await workbench.openFile('large/entries.yaml')
+  await page.locator('.monaco-editor .squiggly-warning').first().waitFor({ timeout: 60_000 })
+  await page.waitForTimeout(2000)
+  await askProbe(workbench, 'reset')
+  const keys = await typeIn(page)
+  const typing = await askProbe(workbench, 'read')
+  const { count } = await askProbe(workbench, 'diagnostics')
+  if (count < 20) throw new Error(`only ${count} of 20 warnings are shown`)
+  const row = (work: string, ms: number, bar: number): Row => ({
+    work,
+    ours: `${ms.toFixed(1)} ms`,
+    theirs: '',
+    ratio: undefined,
+    bar: `< ${bar} ms`,
+    met: ms < bar,
+  })
+  return [
+    row('activation of the extension', activation.ms, ACTIVATION_BAR_MS),
+    row(`longest block while ${applications} applications with ${objects} objects load`, loading.longest, BLOCK_BAR_MS),
+    row(`longest block while ${KEYS} keys are typed in ${lines} lines`, typing.longest, BLOCK_BAR_MS),
+    row(`a key in ${lines} lines, to the next paint, 95th percentile`, percentile(keys, 0.95), KEY_BAR_MS),
+  ]
+}
+
+/** All applications are told of when the status bar counts the drift of the large one and nothing is missing. */
+async function untilLoaded({ page }: Workbench): Promise<void> {
+  await treeRow(page, 'app-000').filter({ hasText: 'Synced' }).waitFor({ timeout: 300_000 })
+  await treeRow(page, 'large').filter({ hasText: '20 drifted' }).waitFor({ timeout: 300_000 })
+  await page.locator('.statusbar-item', { hasText: /embedded\s*20$/ }).waitFor({ timeout: 300_000 })
+}
+
+/** Types as a person does, in the middle of the text, lines included. @returns milliseconds of each key to the next paint */
+async function typeIn(page: Page): Promise<readonly number[]> {
+  await page.keyboard.press('Control+Home')
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('PageDown')
+  await page.keyboard.press('End')
+  await page.evaluate(() => {
+    const found: number[] = []
+    Object.assign(globalThis, { plumblineKeys: found })
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (entry.name === 'keydown') found.push(entry.duration)
+    })
+    observer.observe({ type: 'event', durationThreshold: 16 } as never)
+  })
+  const text = '\n# plumbline holds what Git wants against what the cluster has'
+  for (let index = 0; index < KEYS; index += 1) {
+    const key = text[index % text.length] ?? ' '
+    await (key === '\n' ? page.keyboard.press('Enter') : page.keyboard.type(key))
+    await page.waitForTimeout(40)
+  }
+  await page.waitForTimeout(1000)
+  const slow = await page.evaluate(() => (globalThis as unknown as { plumblineKeys: number[] }).plumblineKeys)
+  // What the browser does not tell of took less than 16 ms.
+  return [...slow, ...Array.from({ length: Math.max(0, KEYS - slow.length) }, () => 16)]
+}
+
+function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}

@@ -155,7 +155,11 @@ export class ApplicationPanel extends View<PanelProps> {
     const done = track === undefined ? undefined : timelineOf(track, snapshot, this.actions.plan, now)
     if (rehearsal !== undefined) {
       const after = track !== undefined && track.startedAt > Date.parse(rehearsal.startedAt) ? done : undefined
-      const props = { rehearsal, now, ...(after === undefined ? {} : { actual: after }) }
+      const props = {
+        rehearsal,
+        now,
+        ...(after === undefined ? {} : { over: { timeline: after, words: 'what happened' } }),
+      }
       return html`<div class="padded"><pl-rehearsal .props=${props}></pl-rehearsal></div>`
     }
     const timeline =

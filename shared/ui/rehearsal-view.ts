@@ -7,8 +7,8 @@ import { notify } from './notice.ts'
 
 export type RehearsalProps = {
   readonly rehearsal: RehearsalShown
-  /** What then really happened; absent before the sync. */
-  readonly actual?: Timeline
+  /** What then really happened, or another rehearsal; the rehearsal is drawn below it. */
+  readonly over?: { readonly timeline: Timeline; readonly words: string }
   readonly now: number
 }
 
@@ -25,10 +25,13 @@ export class RehearsalView extends View<RehearsalProps> {
     super(css)
   }
 
-  protected draw({ rehearsal, actual, now }: RehearsalProps): TemplateResult {
+  protected draw({ rehearsal, over, now }: RehearsalProps): TemplateResult {
     const { passed, summary, on, startedAt, timeline, effects, unknowns, differences, markdown } = rehearsal
-    const timelineProps =
-      actual === undefined ? { timeline, playable: true } : { timeline: actual, predicted: timeline, playable: false }
+    const legend = `upper bar: ${over?.words} · lower bar: this rehearsal`
+    const props =
+      over === undefined
+        ? { timeline, playable: true }
+        : { timeline: over.timeline, beside: { timeline, legend, who: 'the rehearsal' }, playable: false }
     return html`
       <div class="row wrap">
         <span class="verdict row ${passed ? 'tone-green' : 'tone-red'}">
@@ -39,7 +42,7 @@ export class RehearsalView extends View<RehearsalProps> {
         <button @click=${() => void this.#copy(markdown)}>${icon('copy')}Copy as Markdown</button>
       </div>
       <p class="muted">rehearsed on ${on}, ${ago(startedAt, now)}</p>
-      <pl-timeline .props=${timelineProps}></pl-timeline>
+      <pl-timeline .props=${props}></pl-timeline>
       <div class="lists">
         ${list('What it means', effects)} ${list('Not as Git says at the end', differences)}
         ${list('What it could not know', unknowns)}

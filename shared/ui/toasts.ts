@@ -17,7 +17,7 @@ const css = sheet(`
 
 type Shown = Notice & { readonly id: number }
 
-const SHOWN_MS = 8000
+const SHOWN_MS = 5000
 
 /** Short words about what a person did, with the way back where there is one. Errors stay until they are closed. */
 export class Toasts extends View<Record<string, never>> {

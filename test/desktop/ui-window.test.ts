@@ -219,6 +219,20 @@ test('a setting is kept as soon as it is changed', async (t) => {
   await page.context().close()
 })
 
+test('two rehearsals of one application are laid over each other', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const { page } = await openWindow('#/rehearsals', { applications: [] })
+  await page
+    .getByRole('row', { name: /f669ddd/ })
+    .getByRole('link', { name: 'waves' })
+    .click()
+  await page.getByRole('button', { name: 'Play' }).waitFor()
+  await page.getByLabel('Compare with').selectOption('r2')
+  await page.getByText('upper bar: the one of c0ffee1, just now · lower bar: this rehearsal').waitFor()
+  assert.equal(await page.locator('pl-timeline .beside').count(), 6)
+  await page.context().close()
+})
+
 async function openWindow(hash: string, front: WindowFront, asked: unknown[] = []): Promise<UiPage> {
   if (ui === undefined) throw new Error('no browser was started')
   return ui.open({ bundle: 'window', hash, answers: windowFront(front, asked) })

@@ -13,10 +13,18 @@ import { layoutTimeline, type Lane, type Span, type TimelineLayout, type Timelin
 
 export type TimelineProps = {
   readonly timeline: Timeline
-  /** The rehearsal of the same plan. */
-  readonly predicted?: Timeline
+  /** Another run of the same plan, drawn below: what was predicted. */
+  readonly beside?: Beside
   /** It can be played from its start: a rehearsal. */
   readonly playable: boolean
+}
+
+export type Beside = {
+  readonly timeline: Timeline
+  /** What the upper and the lower bars are. */
+  readonly legend: string
+  /** Who is meant by "the rehearsal said created". */
+  readonly who: string
 }
 
 const css = sheet(TIMELINE_CSS)
@@ -39,17 +47,13 @@ export class TimelineView extends View<TimelineProps> {
     cancelAnimationFrame(this.#frame)
   }
 
-  protected draw({ timeline, predicted, playable }: TimelineProps): TemplateResult {
-    const layout = layoutTimeline(timeline, predicted)
+  protected draw({ timeline, beside, playable }: TimelineProps): TemplateResult {
+    const layout = layoutTimeline(timeline, beside?.timeline)
     const now = this.#at ?? layout.now
     return html`
       <div class="head">
         ${playable ? this.#player(timeline) : nothing}
-        ${
-          predicted === undefined
-            ? nothing
-            : html`<p class="legend muted">upper bar: what happened · lower bar: what the rehearsal said</p>`
-        }
+        ${beside === undefined ? nothing : html`<p class="legend muted">${beside.legend}</p>`}
         ${
           timeline.untimed === true
             ? html`<p class="muted">Nobody watched this sync: what its steps did is known, not when.</p>`
@@ -131,11 +135,11 @@ export class TimelineView extends View<TimelineProps> {
           : html`<div class="track" aria-hidden="true">
               ${started ? bar(shorten(row.bar, now), `bar ${toneOf(mark)} ${row.hook ? 'hook' : ''}`, row.message) : nothing}
               ${health.map((part) => bar(shorten(part, now), `health ${toneOf(HEALTH_MARKS[part.status])}`, part.status))}
-              ${row.beside === undefined ? nothing : bar(row.beside, `beside ${toneOf(RESULT_MARKS[row.beside.result])}`, `rehearsed: ${row.beside.result}`)}
+              ${row.beside === undefined ? nothing : bar(row.beside, `beside ${toneOf(RESULT_MARKS[row.beside.result])}`, `${this.props.beside?.who ?? ''}: ${row.beside.result}`)}
               ${nowLine(now)}
             </div>`
       }
-      ${row.differs && row.beside !== undefined ? html`<span class="difference tone-yellow">the rehearsal said ${row.beside.result}</span>` : nothing}
+      ${row.differs && row.beside !== undefined ? html`<span class="difference tone-yellow">${this.props.beside?.who} said ${row.beside.result}</span>` : nothing}
       ${row.result === 'failed' && ended && row.message !== '' ? html`<span class="difference break tone-red">${row.message}</span>` : nothing}
       ${last === undefined ? nothing : html`<span class="visually-hidden">${last.status}</span>`}
     </li>`

@@ -89,7 +89,8 @@ export function windowFront(
     'contexts/delete': log('contexts/delete', () => 'token-1'),
     'contexts/undo': log('contexts/undo', () => null),
     'contexts/import': log('contexts/import', () => ['new-one']),
-    'rehearsals/list': async () => some([rehearsal()]),
+    'rehearsals/list': async () =>
+      some([rehearsal(), { ...rehearsal(), id: 'r2', revision: 'c0ffee1', passed: false }]),
     'repositories/list': async () =>
       some([
         {

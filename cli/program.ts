@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { agentCommands } from './commands/agent.ts'
 import { apiCommand } from './commands/api.ts'
 import { appCommands } from './commands/app.ts'
 import { clusterCommands } from './commands/cluster.ts'
@@ -31,6 +32,7 @@ export function buildProgram(io: Io, setExit: SetExit): Command {
   keyCommands(program, io)
   contextCommands(program, io)
   clusterCommands(program, io)
+  agentCommands(program, io, setExit)
   apiCommand(program, io)
   serveCommand(program, io)
   tourCommand(program, async (words, at) => runInside(words, at), io)

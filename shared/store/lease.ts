@@ -118,12 +118,14 @@ export class Lease {
       metadata: { name },
       spec: { holderIdentity: identity, ...timing },
     }
-    await client.create(
-      '/api/v1/namespaces',
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-      cancel,
-    )
-    if (!(await client.create(base, body, cancel))) return this.#look(cancel)
+    const created = await client.create(base, body, cancel).catch(async (error: unknown) => {
+      // Only now, since an agent without cluster scope may not make one, and has one.
+      if (!isAbsent(error)) throw error
+      const place = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+      await client.create('/api/v1/namespaces', place, cancel)
+      return client.create(base, body, cancel)
+    })
+    if (!created) return this.#look(cancel)
     this.#renewedAt = clock.now()
     this.#tell({ kind: 'acting' })
   }
@@ -173,6 +175,10 @@ function leaseOf(lease: Json): { readonly version: string; readonly holder: stri
 /** Kubernetes' MicroTime. */
 function microTime(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
+}
+
+function isAbsent(error: unknown): boolean {
+  return (error as { readonly reason?: unknown } | null)?.reason === 'not-found'
 }
 
 function isConflict(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { AgentClient } from '../../shared/agent/client.ts'
-import type { SessionEvent } from '../../shared/agent/contract.ts'
+import type { Opened, SessionEvent } from '../../shared/agent/contract.ts'
 import type { ApplicationSummary, WorkspaceState } from '../../shared/model/front.ts'
 import type { HostEvent, SentSnapshot } from '../../shared/view/host.ts'
 import { summaryOf, unknownSummary } from '../../shared/view/application-summary.ts'
@@ -30,6 +30,8 @@ export class WindowSession {
   #session: HubSession | undefined
   #stopListening: () => void = () => undefined
   #problem: string | undefined
+  /** Settles once it is known whether there will be a session. */
+  #acquired = Promise.withResolvers<void>()
   /** Counts openings, so that the end of an older one changes nothing. */
   #turn = 0
 
@@ -49,11 +51,13 @@ export class WindowSession {
   /** A folder is about to be opened: the page must not take the window for an empty one until then. */
   expect(folder: string): void {
     this.#folder = folder
+    this.#renewAcquired()
   }
 
   /** The folder that was expected cannot be opened. */
   giveUp(): void {
     this.#folder = ''
+    this.#acquired.resolve()
     this.#tellState()
   }
 
@@ -61,6 +65,7 @@ export class WindowSession {
   async open(folder: string, context: string): Promise<WorkspaceState> {
     this.#turn += 1
     const turn = this.#turn
+    this.#renewAcquired()
     await this.#leave()
     this.#news.replace([])
     this.#folder = folder
@@ -73,6 +78,7 @@ export class WindowSession {
     const session = this.#options.hub.acquire({ workspace: folder, context, ...common })
     this.#session = session
     this.#stopListening = session.onEvent((event) => this.#take(event))
+    this.#acquired.resolve()
     this.#news.replace(this.summaries())
     try {
       await session.opened()
@@ -141,14 +147,12 @@ export class WindowSession {
 
   /** The agent's name of the session, once it is open. @throws HostError where no folder is open, AgentError */
   async whenOpen(): Promise<string> {
-    if (this.#session === undefined) throw new HostError('no-workspace', 'no repository is open')
-    return (await this.#session.opened()).session
+    return (await this.#whenAcquired()).session
   }
 
   /** Top folder of the open repository. @throws HostError, AgentError */
   async root(): Promise<string> {
-    if (this.#session === undefined) throw new HostError('no-workspace', 'no repository is open')
-    return (await this.#session.opened()).root
+    return (await this.#whenAcquired()).root
   }
 
   ask: AgentClient['ask'] = async (type, params, options) => this.#options.hub.ask(type, params, options)
@@ -174,6 +178,19 @@ export class WindowSession {
     this.#turn += 1
     this.#news.dispose()
     await this.#leave()
+  }
+
+  /** Whoever waits for an earlier session gets the later one. */
+  #renewAcquired(): void {
+    const before = this.#acquired
+    this.#acquired = Promise.withResolvers()
+    void this.#acquired.promise.then(before.resolve)
+  }
+
+  async #whenAcquired(): Promise<Opened> {
+    if (this.#folder !== '' && this.#session === undefined && this.#problem === undefined) await this.#acquired.promise
+    if (this.#session === undefined) throw new HostError('no-workspace', this.#problem ?? 'no repository is open')
+    return this.#session.opened()
   }
 
   async #leave(): Promise<void> {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import type { RehearsalShown } from '../model/front.ts'
+import type { RehearsalShown, TimelineStep } from '../model/front.ts'
 import type { ResourceId } from '../model/kubernetes.ts'
 import type { Plan } from '../model/plan.ts'
 import type { HistoryDetailRow } from '../view/history-details.ts'
@@ -17,12 +17,21 @@ type Question =
   | { readonly kind: 'rehearse' }
   | { readonly kind: 'confirm'; readonly props: Omit<ConfirmProps, 'onClose'> }
 
+/** A rehearsal under way: what it told so far. */
+export type Rehearsing = {
+  readonly on: string
+  readonly startedAt: number
+  readonly steps: readonly TimelineStep[]
+  readonly abort: AbortController
+}
+
 /** What a person can do in the panel, each with the question that comes before it. */
 export class PanelActions {
   readonly #panel: ApplicationPanel
   #question: Question | undefined
   #refreshing = false
   #rehearsal: RehearsalShown | undefined
+  #rehearsing: Rehearsing | undefined
   #plan: Plan | undefined
 
   constructor(panel: ApplicationPanel) {
@@ -38,6 +47,10 @@ export class PanelActions {
     return this.#rehearsal
   }
 
+  get rehearsing(): Rehearsing | undefined {
+    return this.#rehearsing
+  }
+
   /** The plan of the sync that was last confirmed here. */
   get plan(): Plan | undefined {
     return this.#plan
@@ -45,6 +58,8 @@ export class PanelActions {
 
   reset(): void {
     this.#question = undefined
+    this.#rehearsing?.abort.abort()
+    this.#rehearsing = undefined
     this.#rehearsal = undefined
     this.#plan = undefined
   }
@@ -148,10 +163,26 @@ export class PanelActions {
 
   readonly #rehearse = (choice: RehearseChoice): void => {
     const { host, application } = this.#panel.props
+    this.#rehearsing?.abort.abort()
+    const abort = new AbortController()
+    this.#rehearsing = { on: choice.on, startedAt: Date.now(), steps: [], abort }
+    this.#panel.show('timeline')
+    const onPart = (step: TimelineStep): void => {
+      if (this.#rehearsing?.abort === abort)
+        this.#rehearsing = { ...this.#rehearsing, steps: [...this.#rehearsing.steps, step] }
+      this.#panel.redraw()
+    }
     void this.#run(`Rehearsal of ${application}`, async () => {
-      this.#rehearsal = await host.request('application/rehearse', { application, ...choice })
-      this.#panel.show('timeline')
-      return this.#rehearsal.summary
+      try {
+        this.#rehearsal = await host.request(
+          'application/rehearse',
+          { application, ...choice },
+          { signal: abort.signal, onPart },
+        )
+        return this.#rehearsal.summary
+      } finally {
+        if (this.#rehearsing?.abort === abort) this.#rehearsing = undefined
+      }
     })
   }
 

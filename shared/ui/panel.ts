@@ -10,6 +10,7 @@ import type { Host } from './message-host.ts'
 import { notifyError } from './notice.ts'
 import { PanelActions } from './panel-actions.ts'
 import { PANEL_CSS } from './panel-css.ts'
+import { rehearsingView } from './rehearsing.ts'
 import { HEADER_CSS, panelHeader } from './panel-header.ts'
 import { isTab, tabBar, type Tab } from './panel-tabs.ts'
 
@@ -26,7 +27,8 @@ export type PanelProps = {
 const css = sheet(PANEL_CSS + HEADER_CSS)
 /** Relative times are told anew this often; a running sync's now-line more often. */
 const TICK_MS = 10_000
-const FAST_TICK_MS = 200
+const SYNC_TICK_MS = 200
+const REHEARSAL_TICK_MS = 1000
 
 /** Everything about one application: its graph, difference, timeline, history, events and logs. */
 export class ApplicationPanel extends View<PanelProps> {
@@ -38,6 +40,7 @@ export class ApplicationPanel extends View<PanelProps> {
   #problem = ''
   #watched = ''
   #ticking = 0
+  #tickMs = 0
 
   constructor() {
     super(css)
@@ -51,13 +54,19 @@ export class ApplicationPanel extends View<PanelProps> {
     return this.#track
   }
 
-  protected override entered(): void {
-    this.#tick(TICK_MS)
+  protected override drawn(): void {
+    const running = this.#track !== undefined && this.#track.endedAt === undefined
+    const wanted = running ? SYNC_TICK_MS : this.actions.rehearsing === undefined ? TICK_MS : REHEARSAL_TICK_MS
+    if (wanted === this.#tickMs) return
+    this.#tickMs = wanted
+    clearInterval(this.#ticking)
+    this.#ticking = setInterval(() => this.redraw(), wanted)
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     clearInterval(this.#ticking)
+    this.#tickMs = 0
     if (this.#watched !== '')
       this.props.host.request('application/unwatch', { application: this.#watched }).catch(() => undefined)
     this.#watched = ''
@@ -150,7 +159,8 @@ export class ApplicationPanel extends View<PanelProps> {
   }
 
   #timeline(snapshot: ApplicationSnapshot, now: number): TemplateResult {
-    const { rehearsal } = this.actions
+    const { rehearsal, rehearsing } = this.actions
+    if (rehearsing !== undefined) return rehearsingView(rehearsing, now)
     const track = this.#track
     const done = track === undefined ? undefined : timelineOf(track, snapshot, this.actions.plan, now)
     if (rehearsal !== undefined) {
@@ -212,7 +222,6 @@ export class ApplicationPanel extends View<PanelProps> {
       this.#take(event.snapshot, event.local)
     else if (event.kind === 'sync' && event.application === application) {
       this.#track = trackSync(this.#track, event.event, Date.parse(event.at))
-      this.#tick(this.#track.endedAt === undefined ? FAST_TICK_MS : TICK_MS)
       this.redraw()
     } else if (event.kind === 'failed' && event.application === application) {
       this.#problem = event.message
@@ -226,10 +235,5 @@ export class ApplicationPanel extends View<PanelProps> {
     this.#problem = ''
     if (this.#track !== undefined) this.#track = trackHealth(this.#track, snapshot, Date.now())
     this.redraw()
-  }
-
-  #tick(ms: number): void {
-    clearInterval(this.#ticking)
-    this.#ticking = setInterval(() => this.redraw(), ms)
   }
 }

@@ -166,6 +166,31 @@ test('a rehearsal is shown with what it means, and plays', async (t) => {
   await page.context().close()
 })
 
+test('a rehearsal under way tells its steps as they come, and can be cancelled', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  let ended = false
+  const page = await open({
+    answers: {
+      ...panelFront(snapshotOf('shop')),
+      'application/rehearse': async (_, { part, signal }) => {
+        const id = { group: '', kind: 'Service', namespace: 'shop', name: 'shop' }
+        part({ id, stage: 'wave 0', startMs: 0, endMs: 20, result: 'changed', message: '', hook: false })
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        ended = true
+        throw new Error('cancelled')
+      },
+    },
+  })
+  await page.getByRole('button', { name: 'Rehearse' }).click()
+  await page.locator('pl-rehearse-dialog').getByRole('button', { name: 'Rehearse' }).click()
+  await page.getByText(/^Rehearsing on embedded: 1 step/).waitFor()
+  await page.locator('pl-timeline').getByText('Service shop').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('Nobody watched this sync').waitFor()
+  assert.equal(ended, true)
+  await page.context().close()
+})
+
 test('what was shown is shown again after a reload', async (t) => {
   if (missing !== undefined) return t.skip(missing)
   const { page } = await openPanel('shop')

@@ -8,7 +8,7 @@ import { parseFault } from '../../shared/rehearsal/faults.ts'
 import { serveWorld } from '../../shared/rehearsal/serve-world.ts'
 import type { World } from '../../shared/rehearsal/world.ts'
 import type { Session } from '../../shared/session.ts'
-import { rehearse, type RehearseOptions } from '../../shared/session/rehearse.ts'
+import { rehearseOn, type PlaceOptions } from '../../shared/session/rehearse-on.ts'
 import { shortRevision } from '../../shared/view/words.ts'
 import { say, type ExitCode, type Io } from '../io.ts'
 import type { RehearseFlags } from './app-rehearse.ts'
@@ -29,29 +29,34 @@ export async function runRehearsal(
 }
 
 async function single(session: Session, application: Application, flags: RehearseFlags, io: Io): Promise<ExitCode> {
-  const { rehearsal, world } = await rehearse(session, application, optionsOf(application, flags, io))
+  const { rehearsal, world, dispose } = await rehearseOn(
+    flags.on,
+    session,
+    application,
+    optionsOf(application, flags, io),
+  )
   try {
     showRehearsal(io, flags.output, rehearsal)
     if (flags.record !== undefined) say(io, `recorded ${rehearsal.fill.objects} objects in ${flags.record}`)
     if (flags.keep === true) await keepUp(world, io)
     return rehearsal.passed ? 0 : 1
   } finally {
-    await world.dispose()
+    await dispose()
   }
 }
 
 async function compared(session: Session, application: Application, flags: RehearseFlags, io: Io): Promise<ExitCode> {
   const options = optionsOf(application, flags, io)
-  const one = await rehearse(session, application, options)
-  await one.world.dispose()
-  const other = await rehearse(session, application, { ...options, revision: flags.compare ?? '' })
-  await other.world.dispose()
+  const one = await rehearseOn(flags.on, session, application, options)
+  await one.dispose()
+  const other = await rehearseOn(flags.on, session, application, { ...options, revision: flags.compare ?? '' })
+  await other.dispose()
   const names = { one: shortRevision(one.rehearsal.revision), other: shortRevision(other.rehearsal.revision) }
   showComparison(io, flags.output, compareRehearsals(one.rehearsal, other.rehearsal), names)
   return one.rehearsal.passed ? 0 : 1
 }
 
-function optionsOf(application: Application, flags: RehearseFlags, io: Io): RehearseOptions {
+function optionsOf(application: Application, flags: RehearseFlags, io: Io): PlaceOptions {
   const { record, from } = flags
   return {
     ...revisionOf(flags),
@@ -59,6 +64,7 @@ function optionsOf(application: Application, flags: RehearseFlags, io: Io): Rehe
     faults: (flags.fail ?? []).map(parseFault),
     signal: io.signal,
     report: (event: RehearsalEvent) => tell(event, flags, io),
+    keep: flags.keep === true,
     ...(record === undefined ? {} : { record: path.resolve(io.cwd, record) }),
     ...(from === undefined ? {} : { from: path.resolve(io.cwd, from) }),
   }
@@ -71,6 +77,12 @@ function tell(event: RehearsalEvent, { on }: RehearseFlags, io: Io): void {
 }
 
 async function keepUp(world: World, io: Io): Promise<void> {
+  const { place } = world
+  if (place.kind === 'cluster') {
+    say(io, `what was rehearsed is left on ${place.context}; look inside, and delete its namespaces when done:`)
+    say(io, `  kubectl --context ${place.context} get all,events --all-namespaces`)
+    return
+  }
   if (!(world instanceof EmbeddedWorld)) return
   const served = await serveWorld(world)
   try {

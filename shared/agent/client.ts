@@ -1,11 +1,13 @@
 import { CancellationTokenSource, type MessageConnection, type RequestType } from 'vscode-jsonrpc/node'
 import { CancelledError, onAbort } from '../base/abort.ts'
 import type { Cancellable } from '../model/ports.ts'
+import type { RehearsalEvent } from '../model/rehearsal.ts'
 import { AgentError, fromResponse, isWithdrawn } from './agent-error.ts'
 import type { ToldEvent } from '../clusters/cluster-operations.ts'
 import { clusterEvent } from './cluster-contract.ts'
 import { METHODS, PROTOCOL, sessionEvent, type FailureData, type SentEvent, type SessionEvent } from './contract.ts'
 import { launchAgent, type AgentLink, type LaunchOptions } from './launch.ts'
+import { rehearsalEvent } from './rehearsal-contract.ts'
 import { SnapshotGathering } from './snapshot-gathering.ts'
 import { connectWire } from './wire.ts'
 
@@ -21,6 +23,8 @@ export type ClientOptions = LaunchOptions & {
   readonly onEvent: (session: string, event: SessionEvent) => void
   /** What happens to local clusters, once `CLUSTER_METHODS.watch` was asked for. */
   readonly onClusterEvent?: (told: ToldEvent) => void
+  /** What a rehearsal that this client asked for tells while it runs, by its ticket. */
+  readonly onRehearsalEvent?: (ticket: string, event: RehearsalEvent) => void
 }
 
 const FIRST_RETRY_MS = 250
@@ -105,6 +109,7 @@ export class AgentClient {
     const connection = connectWire(link.input, link.output)
     this.#gatherings.clear()
     connection.onNotification(clusterEvent, (told) => this.#options.onClusterEvent?.(told))
+    connection.onNotification(rehearsalEvent, ({ ticket, event }) => this.#options.onRehearsalEvent?.(ticket, event))
     connection.onNotification(sessionEvent, ({ session, event }) => this.#take(session, event))
     connection.onError(() => undefined)
     connection.listen()

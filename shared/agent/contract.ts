@@ -7,6 +7,7 @@ import type { Outcome, SyncEvent } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { APPLICATION_METHODS } from './application-contract.ts'
+import { REHEARSAL_METHODS } from './rehearsal-contract.ts'
 import { request } from './request.ts'
 import type { SnapshotPart } from './snapshot-parts.ts'
 import { WINDOW_METHODS } from './window-contract.ts'
@@ -82,6 +83,8 @@ export type SyncParams = OfApplication & {
   readonly allowEmpty?: boolean
   /** Times that a failed sync is tried anew. */
   readonly retryLimit?: number
+  /** Only when a rehearsal of exactly this plan has passed. */
+  readonly requireRehearsal?: boolean
 }
 
 export type SyncResult = { readonly snapshot: ApplicationSnapshot; readonly outcome?: Outcome; readonly plan?: Plan }
@@ -126,6 +129,7 @@ export type FailureData = { readonly name: string; readonly reason: string }
 export const METHODS = {
   ...APPLICATION_METHODS,
   ...WINDOW_METHODS,
+  ...REHEARSAL_METHODS,
   hello: request<{ readonly protocol: number }, Hello>('hello'),
   open: request<OpenParams, Opened>('session/open'),
   close: request<InSession, null>('session/close'),

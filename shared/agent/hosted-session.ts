@@ -104,9 +104,14 @@ export class HostedSession {
   }
 
   async sync(params: SyncParams, options: Cancellable): Promise<Pass> {
-    return this.acting(params.application, async (application, report) =>
-      this.session.sync(application, { ...this.#syncOptions(params, false), ...options, report }),
-    )
+    return this.acting(params.application, async (application, report) => {
+      const asked = { ...this.#syncOptions(params, false), ...options }
+      if (params.requireRehearsal !== true) return this.session.sync(application, { ...asked, report })
+      // The embedded server is large; syncs that ask for no rehearsal do not load it.
+      const { rehearsedRequest } = await import('../session/rehearse.ts')
+      const { request } = await rehearsedRequest(this.session, application, asked)
+      return this.session.sync(application, { ...asked, request, report })
+    })
   }
 
   /** Work that changes an application: its steps are told to everybody, and then it is looked at again. */

@@ -12,6 +12,7 @@ import type { HostedSession } from './hosted-session.ts'
 import { committedText, liveYaml, manifestsYaml } from './read-objects.ts'
 import { sidesOf } from './sides.ts'
 import { SnapshotSender } from './snapshot-sender.ts'
+import { answerRehearsalMethods } from './rehearsal-methods.ts'
 import { answerWindowMethods } from './window-methods.ts'
 
 type Served = {
@@ -29,6 +30,7 @@ export function serveClient(connection: MessageConnection, host: AgentHost): voi
   answerApplicationMethods({ host, answer: (type, work) => answer(connection, type, work) })
   answerWindowMethods({ host, answer: (type, work) => answer(connection, type, work) })
   answerClusterMethods({ connection, answer: (type, work) => answer(connection, type, work) })
+  answerRehearsalMethods({ connection, host, answer: (type, work) => answer(connection, type, work) })
   answerMachine(connection)
   connection.onClose(() => {
     for (const [id, unsubscribe] of served.opened) {

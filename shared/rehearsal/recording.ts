@@ -13,6 +13,8 @@ export type Recording = {
   /** RFC 3339. */
   readonly readAt: string
   readonly application: string
+  /** Namespaces that the sync touches, those too that are not there yet. */
+  readonly namespaces: readonly string[]
   readonly objects: readonly KubeObject[]
   /** What could not be read, with why. */
   readonly gaps: readonly Gap[]
@@ -52,6 +54,7 @@ export async function readRecording(file: string): Promise<Recording> {
     readAt: text('readAt'),
     application: text('application'),
     key: text('key'),
+    namespaces: (isArray(value['namespaces']) ? value['namespaces'] : []).filter((name) => typeof name === 'string'),
     objects: value['objects'].filter(isKubeObject),
     gaps: gaps.map((gap) => ({ what: textAt(gap, 'what'), reason: textAt(gap, 'reason') })),
   }

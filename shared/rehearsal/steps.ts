@@ -21,6 +21,8 @@ type Draft = {
 /** Follows a running sync and tells its steps, one by one and at its end. */
 export class StepLog {
   readonly #drafts = new Map<string, Draft>()
+  /** By object: more than one where a hook runs in two phases. */
+  readonly #ofObject = new Map<string, Draft[]>()
   readonly #clock: () => number
   readonly #onStep: (step: RehearsedStep) => void
   #stage = 0
@@ -33,7 +35,7 @@ export class StepLog {
     this.#clock = clock
     this.#onStep = onStep
     this.stages = plan.progress.waves
-    for (const step of plan.steps) this.#drafts.set(keyOf(step.phase, step.id), draftOf(step))
+    for (const step of plan.steps) this.#add(draftOf(step))
   }
 
   take(event: SyncEvent): void {
@@ -70,8 +72,7 @@ export class StepLog {
   }
 
   #started(id: ResourceId): void {
-    const key = resourceKey(id)
-    const mine = [...this.#drafts].filter(([own]) => own.endsWith(`|${key}`)).map(([, draft]) => draft)
+    const mine = this.#ofObject.get(resourceKey(id)) ?? this.#named(id)
     // A hook of two phases has two steps; the first that has not run is the one that does now.
     const draft = mine.find(({ startMs }) => startMs === undefined) ?? mine.at(-1)
     if (draft === undefined) return
@@ -105,16 +106,28 @@ export class StepLog {
       rank: 0,
       hook: hookPhase !== undefined,
     }
-    const draft = fresh({ ...step, recreated: false, obstacle: '', refused: false })
+    return this.#add(fresh({ ...step, recreated: false, obstacle: '', refused: false }))
+  }
+
+  #add(draft: Draft): Draft {
+    const { phase, id } = draft.step
     this.#drafts.set(keyOf(phase, id), draft)
+    const key = resourceKey(id)
+    this.#ofObject.set(key, [...(this.#ofObject.get(key) ?? []), draft])
     return draft
   }
 
-  /** What was refused names no phase. */
+  /** What was refused names no phase; a hook with generateName has another name in every sync. */
   #only(id: ResourceId, { phase }: StepOutcome): Draft | undefined {
-    if (phase !== undefined) return undefined
-    const key = resourceKey(id)
-    return [...this.#drafts].find(([own]) => own.endsWith(`|${key}`))?.[1]
+    if (phase === undefined) return this.#ofObject.get(resourceKey(id))?.[0]
+    return this.#named(id).find(({ step }) => step.phase === phase)
+  }
+
+  #named({ group, kind, namespace, name }: ResourceId): readonly Draft[] {
+    return [...this.#drafts.values()].filter(
+      ({ step: { hook, id } }) =>
+        hook && id.group === group && id.kind === kind && id.namespace === namespace && name.startsWith(`${id.name}-`),
+    )
   }
 }
 

@@ -44,12 +44,14 @@ export type RehearseOptions = Cancellable & {
   readonly place?: (recording: Recording, faults: readonly Fault[], real: Pass['plan']) => Promise<World>
 }
 
-/** A rehearsal, with the world that it was held on still there; the caller disposes it. */
+/** A rehearsal, with the world that it was held on still there. */
 export type Rehearsed = {
   readonly id: string
   readonly rehearsal: Rehearsal
   readonly recording: Recording
   readonly world: World
+  /** Takes the world away. */
+  readonly dispose: () => Promise<void>
 }
 
 type Real = {
@@ -99,7 +101,7 @@ export async function rehearse(
     } satisfies ReportInputs)
     const id = await rehearsalArchive().keep(rehearsal)
     report({ kind: 'ended', rehearsal })
-    return { id, rehearsal, recording, world }
+    return { id, rehearsal, recording, world, dispose: async () => world.dispose() }
   } catch (error) {
     await world.dispose()
     throw error
@@ -218,6 +220,7 @@ async function record(
     readAt: new Date().toISOString(),
     application: application.name,
     key: key.id,
+    namespaces: [...scope.namespaces],
     ...filled,
   }
 }

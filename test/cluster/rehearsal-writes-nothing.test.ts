@@ -32,8 +32,10 @@ test('the audit log of the real cluster shows no write during a rehearsal', asyn
   assert.deepEqual([...first, ...second].filter(isWrite), [])
 
   async function rehearsed(): Promise<void> {
-    const { rehearsal, world } = await rehearse(stage.session, application, { request: { prune: true, dryRun: false } })
-    await world.dispose()
+    const { rehearsal, dispose } = await rehearse(stage.session, application, {
+      request: { prune: true, dryRun: false },
+    })
+    await dispose()
     assert.equal(rehearsal.passed, true, rehearsal.failures.join('; '))
   }
 })

@@ -50,8 +50,8 @@ export async function playScenario(
   const application = await stage.application()
   const request = { prune: false, dryRun: false, ...scenario.request }
   const { faults = [] } = scenario
-  const { rehearsal, world } = await rehearse(stage.session, application, { request, faults })
-  await world.dispose()
+  const { rehearsal, dispose } = await rehearse(stage.session, application, { request, faults })
+  await dispose()
   const foretold = linesOf(rehearsal.operation, rehearsal.steps, rehearsal.effects, rehearsal.end)
   const real = await syncForReal(stage, application, client, request)
   const happened = linesOf(real.operation, real.steps, real.effects, real.end)

@@ -10,7 +10,7 @@ import { discoveryResponse, isBuiltInGroup } from './endpoints/discovery.ts'
 import { dispatch, notFoundPath, verbOf } from './endpoints/dispatch.ts'
 import { negotiate } from './endpoints/negotiate.ts'
 import { OpenApi } from './endpoints/openapi.ts'
-import { confirmNoEscalation } from './endpoints/escalation.ts'
+import { confirmApproval, confirmNoEscalation } from './endpoints/escalation.ts'
 import { authorizeByRoles } from './endpoints/rbac.ts'
 import { decodePath, parseQuery } from './endpoints/query.ts'
 import { ResourceRegistry } from './endpoints/registry.ts'
@@ -70,7 +70,10 @@ export class ApiServer {
         admit(pluginRequest(admission))
         if (this.#rbac) confirmNoEscalation(this.#context, admission)
       },
-      admitValid: (admission) => admitValid(pluginRequest(admission)),
+      admitValid: (admission) => {
+        admitValid(pluginRequest(admission))
+        confirmApproval(this.#context, admission)
+      },
       serviceAccounts: options.serviceAccounts ?? false,
       podLog: (pod) => pod.metadata.annotations?.['simulator.plumbline.dev/log'] ?? '',
       issueToken: (account, expiresMs) => this.#tokens.issue(account, expiresMs),

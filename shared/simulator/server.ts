@@ -14,7 +14,7 @@ import { openDataFolder } from './storage/data-folder.ts'
 import type { DataFolder } from './storage/data-folder.ts'
 import { MemoryStore } from './storage/memory-store.ts'
 import type { ServerIdentity } from './tls/identity.ts'
-import { createIdentity } from './tls/identity.ts'
+import { authorityName, createIdentity } from './tls/identity.ts'
 
 export interface ServerOptions {
   /** 0 or absent: any free one. */
@@ -80,7 +80,7 @@ async function serve(options: ServerOptions, folder: DataFolder | undefined): Pr
     ...(options.onError === undefined ? {} : { onError: options.onError }),
   })
   bootstrap(apiServer)
-  const controllers = options.controllers === false ? undefined : startControllers(apiServer)
+  const controllers = options.controllers === false ? undefined : startControllers(apiServer, { signer: { authority: identity.authority, authorityName } })
   const server = listener(apiServer, identity)
   await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
   loadManifests(apiServer, options.manifests ?? [], systemUser)

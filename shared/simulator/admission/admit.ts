@@ -1,3 +1,4 @@
+import { subjectRestriction } from './certificates.ts'
 import { claimResize, defaultIngressClass, defaultStorageClass, oneDefaultPriority, protectStorage } from './classes.ts'
 import { checkLimits, defaultLimits } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'
@@ -20,7 +21,7 @@ const mutating: readonly Plugin[] = [
   defaultIngressClass,
 ]
 
-const validating: readonly Plugin[] = [checkLimits, oneDefaultPriority, claimResize, resourceQuota]
+const validating: readonly Plugin[] = [checkLimits, oneDefaultPriority, claimResize, subjectRestriction, resourceQuota]
 
 /** Changes `next` as admission would, before it is prepared and validated. Throws StatusError to refuse. */
 export function admit(request: AdmissionRequest): void {

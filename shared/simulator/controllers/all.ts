@@ -1,5 +1,6 @@
 import { autoscalerController } from './autoscaler.ts'
 import type { Controller, Setting } from './controller.ts'
+import { certificateSigner } from './certificate-signer.ts'
 import { cronJobController } from './cron-job.ts'
 import { daemonSetController } from './daemon-set.ts'
 import { deploymentController } from './deployment.ts'
@@ -39,5 +40,6 @@ export function allControllers(setting: Setting): readonly Controller[] {
     autoscalerController(setting),
     quotaController(setting),
     roleAggregation(setting),
+    ...(setting.options.signer === undefined ? [] : [certificateSigner(setting, setting.options.signer)]),
   ]
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../object.ts'
 import type { StoreEvent } from '../storage/store.ts'
+import type { CertificateSigner } from './certificate-signer.ts'
 import type { Host } from './host.ts'
 import type { Resource } from './resources.ts'
 import type { WorkQueue } from './work-queue.ts'
@@ -21,6 +22,8 @@ export interface ControllerOptions {
   readonly podStopMs: number
   /** Pods whose kubelets are not simulated: they stay as their status says until they are deleted. */
   readonly leavesPod?: (uid: string) => boolean
+  /** Signs what is asked of the cluster's signer; nobody does where absent. */
+  readonly signer?: CertificateSigner
   /** Whether a claim without a storage class gets a volume; true where absent. On real clusters nobody makes one. */
   readonly classlessVolumes?: boolean
 }

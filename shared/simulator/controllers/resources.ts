@@ -37,3 +37,9 @@ export const budgets = resource('policy/v1', 'PodDisruptionBudget', 'poddisrupti
 export const endpointSlices = resource('discovery.k8s.io/v1', 'EndpointSlice', 'endpointslices')
 export const storageClasses = resource('storage.k8s.io/v1', 'StorageClass', 'storageclasses', false)
 export const clusterRoles = resource('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', false)
+export const signingRequests = resource(
+  'certificates.k8s.io/v1',
+  'CertificateSigningRequest',
+  'certificatesigningrequests',
+  false,
+)

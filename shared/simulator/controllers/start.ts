@@ -55,12 +55,14 @@ function definedTimes({
   podStopMs,
   leavesPod,
   classlessVolumes,
+  signer,
 }: StartOptions): Partial<ControllerOptions> {
   return {
     ...(podStartMs !== undefined && { podStartMs }),
     ...(podRunMs !== undefined && { podRunMs }),
     ...(podStopMs !== undefined && { podStopMs }),
     ...(leavesPod !== undefined && { leavesPod }),
+    ...(signer !== undefined && { signer }),
     ...(classlessVolumes !== undefined && { classlessVolumes }),
   }
 }

@@ -36,6 +36,24 @@ export function confirmNoEscalation(
   }
 }
 
+/** Who approves a request must be allowed to for its signer (CertificateApproval). @throws StatusError 403 */
+export function confirmApproval(server: Server, { type, subresource, user, name, live }: AdmissionRequest): void {
+  if (type.resource !== 'certificatesigningrequests' || subresource !== 'approval' || live === undefined) return
+  const signer = textAt(live, 'spec', 'signerName')
+  const asked = {
+    verb: 'approve',
+    group: type.group,
+    version: '*',
+    resource: 'signers',
+    subresource: '',
+    namespace: '',
+  }
+  const names = [signer, `${signer.split('/')[0] ?? ''}/*`]
+  if (names.some((one) => server.authorize(user, { ...asked, name: one }).allowed)) return
+  const problem = `user not permitted to approve requests with signerName ${goQuote(signer)}`
+  throw forbidden({ group: type.group, name: type.resource }, name, problem)
+}
+
 /** What the garbage collector changes is nobody's grant. */
 function onlyHousekeeping(next: KubeObject, live: KubeObject | undefined): boolean {
   if (live === undefined) return false

@@ -46,6 +46,8 @@ function setOf(paths: readonly FieldPath[]): FieldSet {
 
 /** What writes through this endpoint never own. */
 export function resets({ behaviour: { strategy } }: ResourceType, subresource: string): { resetFields?: FieldSet } {
+  const part = strategy.parts?.[subresource]
+  if (part !== undefined) return { resetFields: setOf(part.resetFields) }
   const fields = strategy.resetFields
   if (fields === undefined) return {}
   let sets = resetSets.get(strategy)

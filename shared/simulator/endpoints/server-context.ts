@@ -78,6 +78,8 @@ export function strategyContext(server: ServerContext, user: UserInfo, dryRun: b
     now: rfc3339(server.clock.now()),
     dryRun,
     user: user.name,
+    groups: user.groups,
+    ...(user.uid === undefined ? {} : { userUid: user.uid }),
     serviceAccounts: server.serviceAccounts,
     uid: () => crypto.randomUUID(),
     random: (below) => Math.floor(Math.random() * below),

@@ -12,6 +12,7 @@ import {
 } from '../errors.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
+import type { KindStrategy, StrategyContext } from '../kinds/strategy.ts'
 import { isObject, sameJson } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import { generatedName } from './generated-name.ts'
@@ -146,17 +147,32 @@ export function replaceObject(
   checkVersion(rr, live, next)
   keepSystemFields(live, next)
   if (type.namespaced) next.metadata.namespace = target.namespace
-  if (mode.subresource === 'status') {
-    strategy.prepareForStatusUpdate?.(next, live, context)
-    refuse(rr, next, strategy.validateStatus?.(next, live, context) ?? [])
-  } else {
-    strategy.prepareForUpdate?.(next, live, context)
-    refuse(rr, next, strategy.validateUpdate?.(next, live, context) ?? [])
-  }
+  refuse(rr, next, prepared(strategy, mode.subresource, next, live, context))
   server.admitValid(admission)
   strategy.canonicalize?.(next)
   rr.warnings.push(...(strategy.warnings?.(next, live) ?? []))
   return { object: commit(server, rr, live, next, mode), created: false }
+}
+
+/** Prepares the write of an object, or of a part of it; what is wrong with it. */
+function prepared(
+  strategy: KindStrategy,
+  subresource: string,
+  next: KubeObject,
+  live: KubeObject,
+  context: StrategyContext,
+): readonly FieldError[] {
+  const part = strategy.parts?.[subresource]
+  if (part !== undefined) {
+    part.prepareForUpdate(next, live, context)
+    return part.validateUpdate(next, live, context)
+  }
+  if (subresource === 'status') {
+    strategy.prepareForStatusUpdate?.(next, live, context)
+    return strategy.validateStatus?.(next, live, context) ?? []
+  }
+  strategy.prepareForUpdate?.(next, live, context)
+  return strategy.validateUpdate?.(next, live, context) ?? []
 }
 
 /** Writes the new state, unless nothing differs; an object whose last finalizer went goes with it. */

@@ -3,6 +3,7 @@ import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { duplicate, forbidden, invalid, required } from './field-error.ts'
 import { labelSelector, oneOf } from './checks.ts'
+import { signingRequest } from './signing-request.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { failing, unchanged } from './metadata.ts'
@@ -163,28 +164,6 @@ const lease = defineKind({
         : []),
     ]
   },
-})
-
-/** Who asked is part of the request and cannot be claimed (`PrepareForCreate`). */
-const signingRequest = defineKind({
-  status: true,
-  prepare: (next, live, { user }) => {
-    if (live) {
-      next['spec'] = live['spec']
-      return
-    }
-    const spec = specOf(next)
-    for (const key of ['username', 'uid', 'groups', 'extra']) delete spec[key]
-    if (user !== undefined) spec['username'] = user
-  },
-  validate: (o) => {
-    const usages = textsAt(specOf(o), 'usages')
-    return [
-      ...(usages.length === 0 ? [required('spec.usages', 'usages must contain at least one value')] : []),
-      ...(textAt(specOf(o), 'signerName') === '' ? [required('spec.signerName')] : []),
-    ]
-  },
-  fieldSelectors: { 'spec.signerName': (o) => textAt(specOf(o), 'signerName') },
 })
 
 const flowControlResets = { main: [['status']], status: [['spec'], ['metadata']] }

@@ -9,8 +9,10 @@ export interface StrategyContext {
   /** RFC 3339, whole seconds. */
   readonly now: string
   readonly dryRun: boolean
-  /** The name of the user who asks, for kinds that record it. */
+  /** The user who asks, for kinds that record it. */
   readonly user?: string
+  readonly userUid?: string
+  readonly groups?: readonly string[]
   /** Whether pods get a service account and its token, as they do where a controller makes the accounts. */
   readonly serviceAccounts?: boolean
   /** A fresh random (version 4) UUID. */
@@ -21,6 +23,15 @@ export interface StrategyContext {
   lookup(resource: string, namespace: string, name: string): KubeObject | undefined
   /** Every stored object of the resource, or those of one namespace. */
   list(resource: string, namespace?: string): Iterable<KubeObject>
+}
+
+/** How one part of an object is written by a subresource of its own, such as `/approval`. */
+export interface PartStrategy {
+  /** Keeps everything but the part. */
+  prepareForUpdate(next: KubeObject, live: KubeObject, context: StrategyContext): void
+  validateUpdate(next: KubeObject, live: KubeObject, context: StrategyContext): FieldError[]
+  /** What a write of the part never owns in managedFields. */
+  readonly resetFields: readonly FieldPath[]
 }
 
 /**
@@ -46,6 +57,8 @@ export interface KindStrategy {
   canonicalize?(o: KubeObject): void
   /** What a write through the endpoint never owns in managedFields, beside what no write ever owns. */
   readonly resetFields?: { readonly main: readonly FieldPath[]; readonly status: readonly FieldPath[] }
+  /** Subresources that write a part of the object, beside `status`. */
+  readonly parts?: Readonly<Record<string, PartStrategy>>
   /** What a DELETE without propagationPolicy does with dependents; absent means Background. */
   readonly deletePolicyDefault?: 'Orphan' | 'Background'
   /** Seconds that a DELETE waits; undefined for kinds that go at once. `requested` is the caller's gracePeriodSeconds. */

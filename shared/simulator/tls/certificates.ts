@@ -98,6 +98,27 @@ function createLeaf(
   return issue({ subject, issuer: { commonName: authorityName }, publicKey, privateKey, signer, extensions, years: 5 })
 }
 
+/** A certificate for what a signing request asks, good for the seconds, as a client or a server or both. */
+export function signCertificate(
+  authority: KeyedCertificate,
+  authorityName: string,
+  asked: { readonly subject: Buffer; readonly publicKey: KeyObject },
+  usages: readonly ('client' | 'server')[],
+  seconds: number,
+): string {
+  const signer = createPrivateKey(authority.keyPem)
+  const purposes = usages.map((usage) => objectIdentifier(usage === 'client' ? oid.clientAuth : oid.serverAuth))
+  const extensions = [
+    extension(oid.basicConstraints, true, sequence()),
+    // digitalSignature, keyEncipherment
+    extension(oid.keyUsage, true, bitString(Buffer.from([0b1010_0000]), 5)),
+    ...(purposes.length === 0 ? [] : [extension(oid.extendedKeyUsage, false, sequence(...purposes))]),
+    extension(oid.authorityKeyIdentifier, false, sequence(context(0, keyId(createPublicKey(signer)), false))),
+  ]
+  const issuer = distinguishedName({ commonName: authorityName })
+  return certify({ ...asked, issuer, signer, extensions, seconds })
+}
+
 interface Request {
   readonly subject: Subject
   readonly issuer: Subject
@@ -108,7 +129,25 @@ interface Request {
   readonly years: number
 }
 
-function issue({ subject, issuer, publicKey, privateKey, signer, extensions, years }: Request): KeyedCertificate {
+function issue({ subject, issuer, privateKey, years, ...rest }: Request): KeyedCertificate {
+  const names = { subject: distinguishedName(subject), issuer: distinguishedName(issuer) }
+  return {
+    certPem: certify({ ...rest, ...names, seconds: (years * year) / 1000 }),
+    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
+}
+
+interface Certified {
+  /** Distinguished names, DER. */
+  readonly subject: Buffer
+  readonly issuer: Buffer
+  readonly publicKey: KeyObject
+  readonly signer: KeyObject
+  readonly extensions: readonly Buffer[]
+  readonly seconds: number
+}
+
+function certify({ subject, issuer, publicKey, signer, extensions, seconds }: Certified): string {
   const algorithm = sequence(objectIdentifier(oid.ecdsaWithSha256))
   const serial = randomBytes(16)
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40
@@ -117,18 +156,15 @@ function issue({ subject, issuer, publicKey, privateKey, signer, extensions, yea
     context(0, integer(Buffer.from([2])), true),
     integer(serial),
     algorithm,
-    distinguishedName(issuer),
+    issuer,
     // An hour back, for clocks that disagree.
-    sequence(time(new Date(now - 3_600_000)), time(new Date(now + years * year))),
-    distinguishedName(subject),
+    sequence(time(new Date(now - 3_600_000)), time(new Date(now + seconds * 1000))),
+    subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     context(3, sequence(...extensions), true),
   )
   const certificate = sequence(body, algorithm, bitString(sign('sha256', body, signer)))
-  return {
-    certPem: pem('CERTIFICATE', certificate),
-    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  }
+  return pem('CERTIFICATE', certificate)
 }
 
 function attribute(type: string, value: string): Buffer {

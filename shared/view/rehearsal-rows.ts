@@ -1,4 +1,4 @@
-import type { Timeline, TimelineResult, RehearsalShown } from '../model/front.ts'
+import type { RehearsalShown, Timeline, TimelineResult, TimelineStep } from '../model/front.ts'
 import { resourceKey, type ResourceId } from '../model/kubernetes.ts'
 import type { Rehearsal, RehearsedStep, StepResult } from '../model/rehearsal.ts'
 import { fieldName } from './field-name.ts'
@@ -57,27 +57,22 @@ export function rehearsalTimeline({ steps, health, simulatedMs }: Rehearsal): Ti
   const ids = new Map(steps.map(({ id }) => [resourceKey(id), id]))
   return {
     totalMs: Math.max(1, simulatedMs),
-    steps: steps.flatMap((step) => {
-      const { id, startMs, endMs, hook, result } = step
-      if (startMs === undefined && result.kind === 'not-reached') return []
-      const at = startMs ?? 0
-      return [
-        {
-          id,
-          stage: stepStage(step),
-          startMs: at,
-          endMs: endMs ?? at,
-          result: TIMELINE_RESULTS[result.kind],
-          message: 'reason' in result ? result.reason : detailOf(step),
-          hook,
-        },
-      ]
-    }),
+    // What the sync never came to has no place in time.
+    steps: steps
+      .filter(({ startMs, result }) => startMs !== undefined || result.kind !== 'not-reached')
+      .map(timelineStep),
     health: health.flatMap(({ key, atMs, health: status, message }) => {
       const id = ids.get(key)
       return id === undefined ? [] : [{ id, atMs, health: { status, ...(message === undefined ? {} : { message }) } }]
     }),
   }
+}
+
+/** One bar of the picture. */
+export function timelineStep(step: RehearsedStep): TimelineStep {
+  const { id, startMs = 0, endMs = startMs, hook, result } = step
+  const message = 'reason' in result ? result.reason : detailOf(step)
+  return { id, stage: stepStage(step), startMs, endMs, result: TIMELINE_RESULTS[result.kind], message, hook }
 }
 
 const TIMELINE_RESULTS: Readonly<Record<StepResult['kind'], TimelineResult>> = {

@@ -13,6 +13,8 @@ export type HeaderParts = {
   readonly track: SyncTrack | undefined
   readonly now: number
   readonly refreshing: boolean
+  /** Why the last look failed; what is shown is older then. */
+  readonly problem: string
   readonly onSync: () => void
   readonly onRehearse: () => void
   readonly onRefresh: () => void
@@ -54,6 +56,7 @@ export function panelHeader(parts: HeaderParts): TemplateResult {
         : html`<p class="muted last break">${operationWords(snapshot, now)}</p>`
     }
     ${row.failure === undefined ? nothing : html`<p class="note error" role="alert">${row.failure}</p>`}
+    ${parts.problem === '' ? nothing : html`<p class="note error" role="alert">${parts.problem} What is shown is from before.</p>`}
     ${warnings(snapshot, row.failure)}
   </header>`
 }

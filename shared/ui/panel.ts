@@ -100,6 +100,7 @@ export class ApplicationPanel extends View<PanelProps> {
         onRehearse: () => this.actions.askRehearse(),
         onRefresh: () => void this.actions.refresh(false),
         onTerminate: () => void this.actions.terminate(),
+        problem: this.#problem,
         menu: [{ title: 'Hard refresh', act: () => void this.actions.refresh(true) }],
       })}
       ${tabBar(tab, snapshot, (next) => this.#go(next, ''))}

@@ -147,6 +147,18 @@ test('a running sync is followed: header, now-line, bars, and its end', async (t
   await page.context().close()
 })
 
+test('a look that failed is told over what was known before, until the next one', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const { page, front } = await openPanel('shop')
+  await page.getByRole('treeitem').first().waitFor()
+  front.tell({ kind: 'failed', application: 'shop', message: 'the cluster does not answer: ECONNREFUSED.' })
+  await page.getByText('the cluster does not answer: ECONNREFUSED. What is shown is from before.').waitFor()
+  assert.ok((await page.getByRole('treeitem').count()) > 5)
+  front.tell({ kind: 'snapshot', snapshot: snapshotOf('shop'), local: true })
+  await page.getByText('What is shown is from before').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('a rehearsal is shown with what it means, and plays', async (t) => {
   if (missing !== undefined) return t.skip(missing)
   const asked: unknown[] = []

@@ -1,6 +1,7 @@
 import { NotificationType, RequestType } from 'vscode-jsonrpc/node'
 import type { ToldEvent } from '../clusters/cluster-operations.ts'
 import type { ClusterRef, ClusterRow, ClusterSpec, ProviderRow, ToolFinding } from '../model/cluster.ts'
+import type { AgentApplications, AgentStatus } from '../model/agent-install.ts'
 import type { ContextProbe, KubeconfigEdit, KubeContextRow } from '../model/kube-context.ts'
 import type { FailureData } from './contract.ts'
 
@@ -39,6 +40,35 @@ export const CLUSTER_METHODS = {
   >('contexts/import'),
   undoEdit: request<{ readonly undo: string }, null>('contexts/undo'),
   markProduction: request<{ readonly context: string; readonly production: boolean }, null>('contexts/production'),
+} as const
+
+type OfAgent = { readonly session: string }
+
+/** What a front asks for: rights are found out from the session's applications. */
+export type AgentInstallParams = OfAgent & {
+  readonly image: string
+  readonly pullPolicy: 'IfNotPresent' | 'Always' | 'Never'
+  readonly replicas: number
+  /** The files of the session's workspace when absent. */
+  readonly applications?: AgentApplications
+  readonly access: 'least' | 'everything' | { readonly namespaces: readonly string[] }
+  /** Only renders: nothing is applied. */
+  readonly dryRun: boolean
+}
+
+export type AgentInstalled = {
+  /** What was applied, or would be. */
+  readonly objects: readonly string[]
+  readonly yaml: string
+  /** Applications that no rights could be found out for, and sources that a pod cannot reach. */
+  readonly warnings: readonly string[]
+}
+
+/** The agent in a session's cluster. */
+export const INSTALL_METHODS = {
+  install: request<AgentInstallParams, AgentInstalled>('agent/install'),
+  status: request<OfAgent, AgentStatus>('agent/status'),
+  uninstall: request<OfAgent & { readonly keepRecords: boolean }, readonly string[]>('agent/uninstall'),
 } as const
 
 export const clusterEvent = new NotificationType<ToldEvent>('clusters/event')

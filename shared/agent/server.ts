@@ -9,6 +9,7 @@ import { answerClusterMethods } from './cluster-methods.ts'
 import { METHODS, PROTOCOL, sessionEvent, type FailureData, type KeyRow } from './contract.ts'
 import { contextRows, type AgentHost } from './host.ts'
 import type { HostedSession } from './hosted-session.ts'
+import { answerInstallMethods } from './install-methods.ts'
 import { committedText, liveYaml, manifestsYaml } from './read-objects.ts'
 import { sidesOf } from './sides.ts'
 import { SnapshotSender } from './snapshot-sender.ts'
@@ -31,6 +32,7 @@ export function serveClient(connection: MessageConnection, host: AgentHost): voi
   answerWindowMethods({ host, answer: (type, work) => answer(connection, type, work) })
   answerClusterMethods({ connection, answer: (type, work) => answer(connection, type, work) })
   answerRehearsalMethods({ connection, host, answer: (type, work) => answer(connection, type, work) })
+  answerInstallMethods({ host, answer: (type, work) => answer(connection, type, work) })
   answerMachine(connection)
   connection.onClose(() => {
     for (const [id, unsubscribe] of served.opened) {

@@ -23,7 +23,6 @@ export type AgentInstallOptions = {
   readonly pullPolicy: 'IfNotPresent' | 'Always' | 'Never'
   readonly replicas: number
   readonly applications: AgentApplications
-  readonly version: string
   /** Namespaces that roles are needed in and that are not there yet: RBAC has no place for them otherwise. */
   readonly missingNamespaces: readonly string[]
   /**

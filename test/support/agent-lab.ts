@@ -21,7 +21,6 @@ export const INSTALL: AgentInstallOptions = {
   image: 'plumbline-agent:test',
   pullPolicy: 'Never',
   replicas: 1,
-  version: '0.0.0',
   applications: { kind: 'files', files: {} },
   missingNamespaces: [],
   access: { kind: 'least', rules: [] },

@@ -14,7 +14,7 @@ code, pre, .mono { font-family: var(--pl-mono); font-size: 0.95em; }
 :focus { outline: none; }
 :focus-visible { outline: 2px solid var(--pl-focus); outline-offset: 1px; border-radius: 3px; }
 button, .button {
-  font: inherit; color: var(--pl-second-fg); background: var(--pl-second); border: 1px solid transparent;
+  font: inherit; color: var(--pl-second-fg); background: var(--pl-second); border: 1px solid var(--pl-button-line);
   border-radius: 4px; padding: 3px 10px; min-height: 26px; display: inline-flex; align-items: center; gap: 6px;
   cursor: pointer; white-space: nowrap;
 }
@@ -23,7 +23,8 @@ button.primary { background: var(--pl-accent); color: var(--pl-accent-fg); }
 button.primary:hover:not(:disabled) { background: var(--pl-accent-hover); }
 button.danger { background: var(--pl-danger); color: #fff; }
 button.danger:hover:not(:disabled) { filter: brightness(1.1); }
-button.quiet { background: transparent; color: inherit; }
+button.quiet { background: transparent; color: inherit; border-color: transparent; }
+[role='option'][aria-selected='true'] { outline: 1px solid var(--pl-active-line); outline-offset: -1px; }
 button.quiet:hover:not(:disabled) { background: var(--pl-hover); }
 button.icon { padding: 3px; min-width: 26px; justify-content: center; }
 button.link { background: none; color: var(--pl-link); padding: 0; min-height: 0; border: 0; white-space: normal; text-align: start; }

@@ -2,7 +2,7 @@ export const PANEL_CSS = `
 :host { display: grid; grid-template-rows: auto auto minmax(0, 1fr); height: 100%; min-height: 0; container-type: inline-size; background: var(--pl-bg); overflow-y: auto; }
 .tabs { display: flex; gap: 2px; padding: 0 10px; border-bottom: 1px solid var(--pl-line); overflow-x: auto; scrollbar-width: none; }
 .tabs button { border-radius: 4px 4px 0 0; border-bottom: 2px solid transparent; min-height: 32px; flex: none; }
-.tabs button[aria-selected='true'] { border-bottom-color: var(--pl-accent); font-weight: 600; }
+.tabs button[aria-selected='true'] { border-bottom-color: var(--vscode-contrastActiveBorder, var(--pl-accent)); font-weight: 600; }
 .tabs .count { border: 1px solid var(--pl-line); border-radius: 9px; padding: 0 6px; font-size: 0.85em; font-weight: 400; }
 .tab { min-height: 0; overflow: hidden; }
 .tab > * { height: 100%; }

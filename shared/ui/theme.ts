@@ -18,6 +18,8 @@ export const THEME = `
   --pl-hover: var(--vscode-list-hoverBackground, light-dark(#eef1f4, #22272d));
   --pl-selected: var(--vscode-list-activeSelectionBackground, light-dark(#dbe9fb, #1d3657));
   --pl-selected-fg: var(--vscode-list-activeSelectionForeground, var(--pl-fg));
+  --pl-button-line: var(--vscode-contrastBorder, transparent);
+  --pl-active-line: var(--vscode-contrastActiveBorder, transparent);
   --pl-accent: var(--vscode-button-background, light-dark(#0b5cad, #2b74c9));
   --pl-accent-fg: var(--vscode-button-foreground, #ffffff);
   --pl-accent-hover: var(--vscode-button-hoverBackground, light-dark(#094c90, #3a83d8));

@@ -9,7 +9,7 @@ export type StoredCredential = {
   /** A password or token; empty where a key is used. */
   readonly secret: string
   /** File of a private key, for ssh; empty where there is none. */
-  readonly keyFile: string
+  readonly sshKey: string
 }
 
 const KEY = 'plumbline.credentials'
@@ -62,6 +62,6 @@ export function readCredentials(text: string | undefined): readonly StoredCreden
 }
 
 function isCredential(value: unknown): value is StoredCredential {
-  const { url, username, secret, keyFile } = (value ?? {}) as Partial<Record<keyof StoredCredential, unknown>>
-  return [url, username, secret, keyFile].every((part) => typeof part === 'string')
+  const { url, username, secret, sshKey } = (value ?? {}) as Partial<Record<keyof StoredCredential, unknown>>
+  return [url, username, secret, sshKey].every((part) => typeof part === 'string')
 }

@@ -27,6 +27,7 @@ import { ClustersTree } from './views/clusters.ts'
 import { keepContextKeys } from './views/context-keys.ts'
 import { KeysTree } from './views/keys.ts'
 import { StatusBar } from './views/status-bar.ts'
+import { YamlHelp } from './yaml/help.ts'
 
 /** Settings that a session is opened with. */
 const OF_SESSION = ['plumbline.kubeconfig', 'plumbline.applications', 'plumbline.trustedManagers'] as const
@@ -55,6 +56,7 @@ export function activate(extension: ExtensionContext): void {
   )
   own(new ObjectDocuments(model, connection))
   own(new PendingEdits(model, connection, documents))
+  own(new YamlHelp(extension))
   registerLanguage(model, documents, own)
   const app: App = {
     extension,

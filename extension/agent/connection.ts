@@ -14,6 +14,7 @@ import { CLUSTER_METHODS } from '../../shared/agent/cluster-contract.ts'
 import { METHODS, type OpenParams, type SessionEvent } from '../../shared/agent/contract.ts'
 import { isCancelled } from '../../shared/base/abort.ts'
 import { stateFolder } from '../../shared/base/folders.ts'
+import type { RehearsalEvent } from '../../shared/model/rehearsal.ts'
 import type { Model } from '../model.ts'
 import { settings } from '../settings.ts'
 
@@ -33,6 +34,8 @@ export class Connection implements Disposable {
   readonly onEvent = this.#event.event
   readonly #agent = new EventEmitter<AgentState>()
   readonly onAgent = this.#agent.event
+  readonly #rehearsal = new EventEmitter<{ readonly ticket: string; readonly event: RehearsalEvent }>()
+  readonly onRehearsal = this.#rehearsal.event
   readonly #cluster = new EventEmitter<ToldEvent>()
   /** Of clusters on this machine, whichever window works on them. */
   readonly onCluster = this.#cluster.event
@@ -61,6 +64,7 @@ export class Connection implements Disposable {
         this.#model.take(event)
         this.#event.fire(event)
       },
+      onRehearsalEvent: (ticket, event) => this.#rehearsal.fire({ ticket, event }),
       onClusterEvent: (told) => {
         this.#cluster.fire(told)
         if (told.event.kind === 'ended') void this.readClusters()
@@ -150,6 +154,7 @@ export class Connection implements Disposable {
     this.#event.dispose()
     this.#agent.dispose()
     this.#cluster.dispose()
+    this.#rehearsal.dispose()
   }
 
   async #onState(state: AgentState): Promise<void> {

@@ -20,6 +20,7 @@ export const COMMAND_IDS = [
   'plumbline.openManifest',
   'plumbline.openPanel',
   'plumbline.refresh',
+  'plumbline.rehearse',
   'plumbline.removeCredential',
   'plumbline.removeKey',
   'plumbline.restartAgent',

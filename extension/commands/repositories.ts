@@ -24,9 +24,9 @@ export async function addCredential(app: App, argument?: unknown): Promise<void>
 
 /** Forgets what a repository is shown. */
 export async function removeCredential(app: App): Promise<void> {
-  const items = (await app.credentials.all()).map(({ url, username, keyFile }) => ({
+  const items = (await app.credentials.all()).map(({ url, username, sshKey }) => ({
     label: url,
-    description: keyFile === '' ? username : keyFile,
+    description: sshKey === '' ? username : sshKey,
   }))
   if (items.length === 0) {
     void window.showInformationMessage(l10n.t('No credential is kept.'))
@@ -64,12 +64,12 @@ async function askToken(url: string): Promise<StoredCredential | undefined> {
     password: true,
     ignoreFocusOut: true,
   })
-  return secret === undefined || secret === '' ? undefined : { url, username, secret, keyFile: '' }
+  return secret === undefined || secret === '' ? undefined : { url, username, secret, sshKey: '' }
 }
 
 async function askKeyFile(url: string): Promise<StoredCredential | undefined> {
   const [file] = (await window.showOpenDialog({ title: l10n.t('Private key'), openLabel: l10n.t('Use') })) ?? []
-  return file === undefined ? undefined : { url, username: '', secret: '', keyFile: file.fsPath }
+  return file === undefined ? undefined : { url, username: '', secret: '', sshKey: file.fsPath }
 }
 
 async function pickRepository(app: App): Promise<string | undefined> {

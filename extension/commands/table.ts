@@ -12,6 +12,7 @@ import { createApplication } from './new-application.ts'
 import { deleteResource, terminate } from './operate.ts'
 import { showPodLogs } from './pod-logs.ts'
 import { exportDiagnostics, refresh } from './refresh.ts'
+import { rehearse } from './rehearse.ts'
 import { addCredential, removeCredential, testRepository, tryTour } from './repositories.ts'
 import { dryRun, syncApplication, syncResource, syncSelected } from './sync.ts'
 import { tellError } from './tell-error.ts'
@@ -41,6 +42,7 @@ const TABLE: Readonly<Record<CommandId, Run>> = {
   'plumbline.openManifest': openManifest,
   'plumbline.openPanel': openPanel,
   'plumbline.refresh': (app, argument) => refresh(app, argument, false),
+  'plumbline.rehearse': rehearse,
   'plumbline.removeCredential': removeCredential,
   'plumbline.removeKey': removeKey,
   'plumbline.restartAgent': (app) => app.connection.restart(),

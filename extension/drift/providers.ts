@@ -2,6 +2,7 @@ import {
   CodeLens,
   EventEmitter,
   Hover,
+  l10n,
   MarkdownString,
   Range,
   type CodeLensProvider,
@@ -99,8 +100,11 @@ export class DriftLenses implements CodeLensProvider, Disposable {
         ),
         'plumbline.revealResource',
       )
-      if (resource.drift.state === 'synced') return [state, lens('Open live', 'plumbline.openLive')]
-      return [state, lens('Diff', 'plumbline.diffResource'), lens('Sync', 'plumbline.syncResource')]
+      const graph = lens(l10n.t('Graph'), 'plumbline.openPanel')
+      if (resource.drift.state === 'synced') return [state, lens(l10n.t('Open live'), 'plumbline.openLive'), graph]
+      const diff = lens(l10n.t('Diff'), 'plumbline.diffResource')
+      const sync = lens(l10n.t('Sync'), 'plumbline.syncResource')
+      return [state, diff, sync, lens(l10n.t('Rehearse'), 'plumbline.rehearse'), graph]
     })
   }
 

@@ -19,15 +19,15 @@ export type PanelPort = {
   lastSnapshot(application: string): SentSnapshot | undefined
 }
 
+/** What a rehearsal tells while it runs carries its ticket; nobody here listens to it. */
+let rehearsals = 0
+
 /** How often events and logs are asked for while somebody looks. */
 const EVENTS_MS = 3000
 const LOGS_MS = 1500
 
 type AgentMethod = 'hello' | `application/${string}` | 'resource/delete'
-type Answered = Omit<
-  Pick<HostAnswers, Extract<keyof PanelMethods, AgentMethod>>,
-  'application/rehearse' | 'application/ignore'
->
+type Answered = Omit<Pick<HostAnswers, Extract<keyof PanelMethods, AgentMethod>>, 'application/ignore'>
 
 /**
  * Answers what a panel asks with what the agent says; where files are opened and edited, the front adds its own.
@@ -137,6 +137,10 @@ function actAnswers(port: PanelPort): Answered {
       if (outcome === undefined && snapshot.failure !== undefined)
         throw new AgentError('failed', applicationRow(snapshot).failure ?? snapshot.failure.message, 'refused')
       return outcome ?? null
+    },
+    'application/rehearse': async ({ on, inject, ...params }, { signal }) => {
+      const ticket = `panel-${(rehearsals += 1)}`
+      return ask(METHODS.rehearse, { ...syncParams(port, params), ticket, on, inject }, { signal })
     },
     'application/terminate': async ({ application }, { signal }) =>
       ask(METHODS.terminate, { session: port.session(), application }, { signal }),

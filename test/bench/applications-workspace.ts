@@ -9,6 +9,9 @@ const OBJECTS_EACH = 19
 const ENTRIES = 250
 const KEYS_EACH = 14
 
+/** Sorts before the others, so that it is seen without scrolling. */
+const LARGE = 'a-large'
+
 /** A repository of 500 applications with more than 9,700 objects, one of them in a file of 5,000 lines. */
 export async function makeWorkspace(
   folder: string,
@@ -20,10 +23,10 @@ export async function makeWorkspace(
     await writeFile(path.join(folder, name, 'objects.yaml'), objects(name))
     await writeFile(path.join(folder, name, 'application.yaml'), application(name))
   }
-  await mkdir(path.join(folder, 'large'), { recursive: true })
+  await mkdir(path.join(folder, LARGE), { recursive: true })
   const entries = Array.from({ length: ENTRIES }, (_, index) => entry(index)).join('---\n')
-  await writeFile(path.join(folder, 'large', 'entries.yaml'), entries)
-  await writeFile(path.join(folder, 'large', 'application.yaml'), application('large'))
+  await writeFile(path.join(folder, LARGE, 'entries.yaml'), entries)
+  await writeFile(path.join(folder, LARGE, 'application.yaml'), application(LARGE))
   await add({ fs, dir: folder, filepath: '.' })
   await commit({ fs, dir: folder, message: 'All of it', author: { name: 'Ada', email: 'ada@example.com' } })
   return {

@@ -22,7 +22,7 @@ for (let index = 0; index < 20; index += 1) {
   await cluster.send(
     {
       method: 'PATCH',
-      path: `/api/v1/namespaces/large/configmaps/entry-${index * 10}?fieldManager=kubectl-edit`,
+      path: `/api/v1/namespaces/a-large/configmaps/entry-${index * 10}?fieldManager=kubectl-edit`,
       body: JSON.stringify({ data: { key05: 'by hand' } }),
       contentType: 'application/merge-patch+json',
     },

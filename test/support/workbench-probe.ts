@@ -5,8 +5,16 @@ import type { Workbench } from './workbench.ts'
 
 type Orders = {
   readonly reset: object
-  /** Milliseconds for which the thread of the extensions was kept, at the longest, and each that was longer than 15. */
-  readonly read: { readonly longest: number; readonly blocks: readonly number[]; readonly heap: number }
+  /**
+   * Milliseconds for which the thread of the extensions was kept, at the longest: by the clock, and of the thread's own
+   * work; and each block by the clock that was longer than 15.
+   */
+  readonly read: {
+    readonly longest: number
+    readonly work: number
+    readonly blocks: readonly number[]
+    readonly heap: number
+  }
   readonly activate: { readonly active: boolean; readonly ms: number }
   readonly diagnostics: { readonly count: number }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, after, test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { snapshotWith, summariesOf } from '../support/ui/fixtures.ts'
+import { longestTask } from '../support/ui/longest-task.ts'
 import { panelFront } from '../support/ui/panel-front.ts'
 import { chromiumIsMissing, startUi, type UiPage } from '../support/ui/ui-page.ts'
 import { windowFront } from '../support/ui/window-front.ts'
@@ -107,15 +108,14 @@ test('500 nodes with long names are drawn at once, and move without a long task'
   assert.ok(nodes > 300, `${nodes} nodes`)
   await page.mouse.move(600, 500)
   await page.waitForTimeout(500)
-  await page.evaluate(WATCH_LONG_TASKS)
-  for (let n = 0; n < 60; n += 1) await page.mouse.wheel(0, n % 2 === 0 ? 140 : -60)
-  await page.keyboard.down('Control')
-  for (let n = 0; n < 20; n += 1) await page.mouse.wheel(0, n < 10 ? -30 : 30)
-  await page.keyboard.up('Control')
-  await page.waitForTimeout(300)
-  const longest = await page.evaluate<number>('Math.max(0, ...globalThis.longTasks)')
-  // The bench holds 50 ms on a quiet machine; here many tests share it.
-  assert.ok(longest < 300, `a task of ${longest} ms`)
+  const longest = await longestTask(page, async () => {
+    for (let n = 0; n < 60; n += 1) await page.mouse.wheel(0, n % 2 === 0 ? 140 : -60)
+    await page.keyboard.down('Control')
+    for (let n = 0; n < 20; n += 1) await page.mouse.wheel(0, n < 10 ? -30 : 30)
+    await page.keyboard.up('Control')
+    await page.waitForTimeout(300)
+  })
+  assert.ok(longest < 50, `a task of ${longest} ms`)
   await page.context().close()
 })
 
@@ -212,8 +212,3 @@ const FOCUSED = `(() => {
   const name = (at.getAttribute('aria-label') ?? at.textContent ?? '').trim().replace(/\\s+/g, ' ')
   return { name: name.replace(/ \\d+$/, ''), outlined: at === document.body || style.outlineStyle !== 'none' }
 })()`
-
-const WATCH_LONG_TASKS = `
-  globalThis.longTasks = []
-  new PerformanceObserver((list) => globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' })
-`

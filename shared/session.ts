@@ -17,7 +17,8 @@ import type { Cancellable } from './model/ports.ts'
 import { Loop } from './loop.ts'
 import { createRenderer, type SourceRenderer } from './render/render.ts'
 import { CommitVerifier } from './session/commit-verifier.ts'
-import { autoSyncOf, isArgoCdAtWork } from './session/automation.ts'
+import { syncThroughArgoCd } from './session/argo-cd.ts'
+import { syncByItself } from './session/automation.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
 import { ClusterSettings } from './session/cluster-settings.ts'
@@ -117,6 +118,8 @@ export class Session {
   /** Syncs, planning anew what moved meanwhile, and looks once more at what became of it. */
   async sync(application: Application, options: SyncOptions): Promise<Pass> {
     const { request, ...rest } = options
+    const handed = await syncThroughArgoCd(this, application, options)
+    if (handed !== undefined) return handed
     // A policy that was written a second ago holds for a sync.
     const cancel = options.signal === undefined ? {} : { signal: options.signal }
     const { projects, settings: written } = await this.applications(cancel)
@@ -172,15 +175,12 @@ export class Session {
     return loop
   }
 
-  async #automate(pass: Pass, loop: Loop, listener: (pass: Pass) => void, options: Cancellable): Promise<void> {
-    const { application } = pass.snapshot
+  async #automate({ snapshot }: Pass, loop: Loop, listener: (pass: Pass) => void, options: Cancellable): Promise<void> {
     const { projects } = await this.#definitions(options)
-    const decision = autoSyncOf(pass.snapshot, projects, Date.now())
-    if (decision.kind === 'sync' && !(await isArgoCdAtWork(await this.clusterOf(application), application, options)))
-      listener(await this.sync(application, { ...options, request: decision.request }))
+    const { pass, againMs } = await syncByItself(this, snapshot, projects, options)
+    if (pass !== undefined) listener(pass)
     // The timer looks often enough for what is further away.
-    const inMs = decision.kind === 'wait' ? decision.until - Date.now() : WATCH_TIMER_MS
-    if (inMs < WATCH_TIMER_MS) setTimeout(() => loop.wake('timer'), Math.max(0, inMs)).unref()
+    if (againMs < WATCH_TIMER_MS) setTimeout(() => loop.wake('timer'), againMs).unref()
   }
 
   /** Forgets what other processes may have changed: the inventory and all that was concluded. */

@@ -30,7 +30,7 @@ export async function benchExtension(): Promise<readonly Row[]> {
     const made = await makeWorkspace(workspace)
     const seed = path.join(import.meta.dirname, 'seed-applications.ts')
     const env = { ...process.env, XDG_STATE_HOME: state, KUBECONFIG: path.join(home, 'none') }
-    const seeded = await run(process.execPath, [seed, workspace], { env, timeoutMs: 900_000 })
+    const seeded = await run(process.execPath, [seed, workspace, 'a-large'], { env, timeoutMs: 900_000 })
     if (seeded.kind !== 'exited' || seeded.code !== 0)
       throw new Error(`the cluster could not be filled: ${JSON.stringify(seeded)}`)
     const settings = { 'editor.wordWrap': 'off', 'editor.quickSuggestions': { other: false } }

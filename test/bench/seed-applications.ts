@@ -1,10 +1,10 @@
 // Syncs every application of a workspace to the embedded cluster, in a process whose state is kept where its caller says:
-// `node seed-applications.ts WORKSPACE`.
+// `node seed-applications.ts WORKSPACE [NAMESPACE]`; in the namespace (`large`) twenty objects drift.
 import { Session } from '../../shared/session.ts'
 
 const AT_ONCE = 4
 
-const workspace = process.argv[2] ?? ''
+const [, , workspace = '', namespace = 'large'] = process.argv
 const session = await Session.open({ workspace, context: 'embedded', watch: true, trusted: [] })
 const { applications } = await session.applications()
 const waiting = [...applications]
@@ -22,7 +22,7 @@ for (let index = 0; index < 20; index += 1) {
   await cluster.send(
     {
       method: 'PATCH',
-      path: `/api/v1/namespaces/a-large/configmaps/entry-${index * 10}?fieldManager=kubectl-edit`,
+      path: `/api/v1/namespaces/${namespace}/configmaps/entry-${index * 10}?fieldManager=kubectl-edit`,
       body: JSON.stringify({ data: { key05: 'by hand' } }),
       contentType: 'application/merge-patch+json',
     },

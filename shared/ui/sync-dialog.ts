@@ -3,7 +3,8 @@ import type { ResourceId } from '../model/kubernetes.ts'
 import { resourceKey } from '../model/kubernetes.ts'
 import { effectWords } from '../view/effect-words.ts'
 import type { PlanShown, SyncChoice } from '../view/host.ts'
-import { planCounts, planRows, planWords, type PlanRow } from '../view/plan-rows.ts'
+import { STEP_MARKS } from '../view/marks.ts'
+import { planRows, planWords, type PlanRow } from '../view/plan-rows.ts'
 import { countOf, objectLabel } from '../view/words.ts'
 import { DialogView, type DialogParts } from './dialog.ts'
 import { sheet } from './element.ts'
@@ -23,12 +24,15 @@ export type SyncDialogProps = {
 const css = sheet(`
 .options { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 8px 16px; }
 .plan { border: 1px solid var(--pl-line); border-radius: 5px; max-height: 38vh; overflow: auto; }
-.plan li { display: grid; grid-template-columns: 84px minmax(0, 1fr); gap: 2px 8px; padding: 5px 10px; border-bottom: 1px solid var(--pl-line); }
+.plan li { display: grid; grid-template-columns: 110px minmax(0, 1fr); gap: 2px 8px; padding: 5px 10px; border-bottom: 1px solid var(--pl-line); }
 .plan li:last-child { border-bottom: 0; }
 .plan .more { grid-column: 2; font-size: 0.92em; }
 .plan .stage { position: sticky; top: 0; background: var(--pl-side); display: block; font-weight: 600; padding: 3px 10px; }
 .counts { font-size: 1.1em; font-weight: 600; }
 `)
+
+/** More names than these are counted. */
+const MOST_NAMES = 20
 
 const OPTIONS = [
   ['prune', 'Prune', 'delete what Git no longer has'],
@@ -43,6 +47,9 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
   #shown: PlanShown | undefined
   #problem = ''
   #typed = ''
+  /** Keys of steps that the person left out. */
+  #left: ReadonlySet<string> = new Set()
+  #settling = 0
   #asking: AbortController | undefined
 
   constructor() {
@@ -66,7 +73,8 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
         <div class="options" role="group" aria-label="Options">
           ${OPTIONS.map(([key, title, words]) => this.#option(key, title, words))}
         </div>
-        ${this.#planView()} ${this.#shown?.production === true ? this.#production(this.#shown.context) : nothing}
+        ${this.#revision()} ${this.#planView()}
+        ${this.#shown?.production === true ? this.#production(this.#shown.context) : nothing}
       `,
       buttons: html`
         <button @click=${() => this.close()}>Cancel</button>
@@ -86,6 +94,21 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
     </label>`
   }
 
+  #revision(): TemplateResult {
+    return html`<details>
+      <summary class="muted">Another revision</summary>
+      <label class="field">
+        <span class="visually-hidden">Revision</span>
+        <input
+          placeholder="as the application names it; a branch, tag, commit, or WORKTREE for files on disk"
+          spellcheck="false"
+          .value=${this.#choice.revision ?? ''}
+          @input=${(event: Event) => this.#revise((event.target as HTMLInputElement).value.trim())}
+        />
+      </label>
+    </details>`
+  }
+
   #planView(): TemplateResult {
     if (this.#problem !== '') return html`<p class="note error" role="alert">${this.#problem}</p>`
     if (this.#shown === undefined) return html`<p class="muted" role="status">Planning…</p>`
@@ -95,6 +118,7 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
     let stage = ''
     return html`
       <p class="counts" role="status">${planWords(plan)}</p>
+      ${this.#deletions(rows)}
       ${
         rows.length === 0
           ? html`<p class="muted">Everything is as Git says.</p>`
@@ -109,14 +133,48 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
     `
   }
 
-  #step({ mark, label, detail, obstacle }: PlanRow, effects: readonly string[]): TemplateResult {
+  /** What is deleted stands by itself, by name. */
+  #deletions(rows: readonly PlanRow[]): TemplateResult | typeof nothing {
+    const gone = rows.filter((row) => row.mark.word === STEP_MARKS.prune.word && this.#takes(row))
+    if (gone.length === 0) return nothing
+    const names = gone.map(({ label }) => label)
+    const told =
+      names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `and ${names.length - MOST_NAMES} more`] : names
+    return html`<p class="note warning">
+      ${countOf(gone.length, 'object is', 'objects are')} deleted: ${told.join(', ')}
+    </p>`
+  }
+
+  #step(row: PlanRow, effects: readonly string[]): TemplateResult {
+    const { key, mark, label, detail, obstacle, readiness } = row
     return html`<li>
-      ${markView(mark)}
+      <label class="row">
+        <input
+          type="checkbox"
+          aria-label=${`Sync ${label}`}
+          ?disabled=${readiness === 'refused'}
+          .checked=${this.#takes(row)}
+          @change=${(event: Event) => this.#take(key, (event.target as HTMLInputElement).checked)}
+        />
+        ${markView(mark)}
+      </label>
       <span class="break">${label}</span>
       ${detail === '' ? nothing : html`<span class="more muted break">${detail}</span>`}
       ${effects.map((words) => html`<span class="more break tone-orange">${words}</span>`)}
       ${obstacle === '' ? nothing : html`<span class="more break tone-red">${obstacle}</span>`}
     </li>`
+  }
+
+  #takes({ key, readiness }: PlanRow): boolean {
+    return readiness !== 'refused' && !this.#left.has(key)
+  }
+
+  #take(key: string, taken: boolean): void {
+    const left = new Set(this.#left)
+    if (taken) left.delete(key)
+    else left.add(key)
+    this.#left = left
+    this.redraw()
   }
 
   #production(context: string): TemplateResult {
@@ -133,13 +191,24 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
 
   #words(): string {
     if (this.#shown === undefined) return 'Sync'
-    const { create, change, prune } = planCounts(this.#shown.plan)
-    return `Sync ${countOf(create + change + prune, 'resource')} on ${this.#shown.context}`
+    return `Sync ${countOf(this.#taken().length, 'resource')} on ${this.#shown.context}`
+  }
+
+  #taken(): readonly PlanRow[] {
+    return this.#shown === undefined ? [] : planRows(this.#shown.plan).filter((row) => this.#takes(row))
   }
 
   #ready(): boolean {
-    if (this.#shown === undefined) return false
+    if (this.#shown === undefined || (this.#left.size > 0 && this.#taken().length === 0)) return false
     return !this.#shown.production || this.#typed === this.#shown.context
+  }
+
+  /** Words are planned for once a person stops typing. */
+  #revise(revision: string): void {
+    const { revision: _, ...rest } = this.#choice
+    this.#choice = revision === '' ? rest : { ...rest, revision }
+    clearTimeout(this.#settling)
+    this.#settling = window.setTimeout(() => void this.#ask(), 500)
   }
 
   #set(change: Partial<SyncChoice>): void {
@@ -149,7 +218,9 @@ export class SyncDialog extends DialogView<SyncDialogProps> {
 
   #confirm(): void {
     if (!this.#ready()) return
-    this.props.onSync(this.#whole(), this.#shown?.production === true ? this.#typed : undefined)
+    const choice =
+      this.#left.size === 0 ? this.#whole() : { ...this.#choice, only: this.#taken().map(({ key }) => key) }
+    this.props.onSync(choice, this.#shown?.production === true ? this.#typed : undefined)
     this.close()
   }
 

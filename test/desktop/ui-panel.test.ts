@@ -122,6 +122,29 @@ test('a sync shows its plan first, asks anew for another choice, and wants the n
   await page.context().close()
 })
 
+test('what is pruned is named by itself, and one step can be left out', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const asked: unknown[] = []
+  const { plan } = recorded()
+  const [first, second] = plan.steps.filter(({ action }) => action === 'update')
+  assert.ok(first !== undefined && second !== undefined)
+  const steps = [{ ...first, action: 'prune' as const, id: { ...first.id, name: 'old-token' } }, second]
+  const page = await open({
+    answers: {
+      ...panelFront(snapshotOf('shop'), asked),
+      'application/plan': async () => ({ plan: { ...plan, steps }, context: 'embedded', production: false }),
+    },
+  })
+  await page.getByRole('button', { name: 'Sync', exact: true }).click()
+  await page.getByText('1 object is deleted: Service old-token').waitFor()
+  await page.getByRole('checkbox', { name: 'Sync Service old-token' }).uncheck()
+  await page.getByText('1 object is deleted').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Sync 1 resource on embedded' }).click()
+  await page.getByText(/^Sync of shop: Succeeded/).waitFor()
+  assert.deepEqual(asked, [['sync', { application: 'shop', prune: false, only: ['apps|Deployment|shop|shop'] }]])
+  await page.context().close()
+})
+
 test('a running sync is followed: header, now-line, bars, and its end', async (t) => {
   if (missing !== undefined) return t.skip(missing)
   const { page, front } = await openPanel('waves', { tab: 'timeline' })

@@ -34,7 +34,7 @@ export const PROVEN_KINDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['discovery.k8s.io', ['EndpointSlice']],
   ['networking.k8s.io', ['Ingress', 'IngressClass', 'NetworkPolicy']],
   ['policy', ['PodDisruptionBudget']],
-  ['rbac.authorization.k8s.io', ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding']],
+  ['rbac.authorization.k8s.io', ['ClusterRole', 'Role', 'RoleBinding']],
   ['scheduling.k8s.io', ['PriorityClass']],
   ['storage.k8s.io', ['StorageClass']],
 ])

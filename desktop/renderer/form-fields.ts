@@ -48,6 +48,14 @@ function control(
       ></textarea>`
     case 'multiline':
       return html`<textarea rows="5" spellcheck="false" .value=${String(value)} @input=${onText}></textarea>`
+    case 'secret':
+      return html`<input
+        type="password"
+        autocomplete="off"
+        ?required=${required}
+        .value=${String(value)}
+        @input=${onText}
+      />`
     case 'text':
     case 'boolean':
       return html`<input

@@ -205,7 +205,7 @@ export type FormField = {
   readonly key: string
   readonly title: string
   readonly description: string
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'multiline'
+  readonly kind: 'text' | 'secret' | 'number' | 'boolean' | 'choice' | 'list' | 'multiline'
   readonly choices: readonly string[]
   readonly value: FormValue
   readonly required: boolean

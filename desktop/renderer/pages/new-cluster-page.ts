@@ -72,7 +72,7 @@ export class NewClusterPage extends View<PageProps> {
     `
   }
 
-  #provider({ name, title, description, ready, found }: ProviderShown): TemplateResult {
+  #provider({ name, title, description, ready, found, missing }: ProviderShown): TemplateResult {
     return html`<label class="provider">
       <input
         type="radio"
@@ -84,7 +84,7 @@ export class NewClusterPage extends View<PageProps> {
       <small>${description}</small>
       <small class="row">
         <span class=${ready ? 'tone-green' : 'tone-yellow'}>${icon(ready ? 'pass' : 'warning')}</span
-        ><span>${ready ? found || 'ready' : 'something is missing'}</span>
+        ><span>${ready ? found || 'ready' : missingWords(missing.map(({ what }) => what))}</span>
       </small>
     </label>`
   }
@@ -182,4 +182,11 @@ export class NewClusterPage extends View<PageProps> {
     this.#making = undefined
     this.redraw()
   }
+}
+
+/** `kind and docker are missing`. */
+function missingWords(names: readonly string[]): string {
+  if (names.length === 0) return 'it is not ready'
+  const last = names.at(-1) ?? ''
+  return names.length === 1 ? `${last} is missing` : `${names.slice(0, -1).join(', ')} and ${last} are missing`
 }

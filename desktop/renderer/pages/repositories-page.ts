@@ -9,11 +9,21 @@ import { PageView } from '../page.ts'
 
 type Tested = { readonly ok: boolean; readonly message: string }
 
+const KEPT = 'Kept in the keychain of this machine, never in a file of Plumbline.'
+/** A browser has no keychain that we could ask. */
+const KEPT_IN_MEMORY = 'Kept in memory until `plumbline serve` ends.'
+
 const FIELDS: readonly FormField[] = [
   field('url', 'URL', 'https://, ssh:// or git@host:path', 'text', true),
   field('username', 'User', 'For https; empty where a token is enough.', 'text', false),
-  field('secret', 'Password or token', 'Kept in the keychain of this machine.', 'text', false),
-  field('sshKey', 'SSH private key', 'For ssh; empty: what your ssh agent has.', 'multiline', false),
+  field('secret', 'Password or token', '', 'secret', false),
+  field(
+    'sshKey',
+    'SSH private key',
+    'The key, or the path of its file. Empty: what your ssh agent has.',
+    'multiline',
+    false,
+  ),
 ]
 
 /** Repositories that applications come from, and what opens them. */
@@ -79,7 +89,7 @@ export class RepositoriesPage extends PageView<readonly RepositoryShown[]> {
       const asked = { url, username, secret, sshKey }
       void this.act('The repository was not added', async () => this.props.host.request('repositories/add', asked))
     }
-    const words = 'Credentials are kept in the keychain of this machine, never in a file of Plumbline.'
+    const words = this.props.abilities.front === 'browser' ? KEPT_IN_MEMORY : KEPT
     const props = {
       title: 'Add a repository',
       words,

@@ -56,7 +56,8 @@ function stepTable(steps: readonly RehearsedStep[]): string {
 
 /** Text that Markdown and HTML leave alone, on one line. */
 function plain(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>|#~]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')
+  const entities = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return entities.replaceAll(/[\\`*_{}[\]|#~]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')
 }
 
 function code(text: string): string {

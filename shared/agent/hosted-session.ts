@@ -18,6 +18,8 @@ import { syncRequestOf } from './sync-request.ts'
 
 /** Git's own record of where HEAD was is looked at this often: a stat of two files. */
 const GIT_POLL_MS = 1000
+/** A cluster that could not be connected to is tried anew after this. */
+const AGAIN_MS = 3000
 
 type Hosted = {
   readonly application: Application
@@ -38,6 +40,7 @@ export class HostedSession {
   readonly #rescan: () => Promise<void>
   readonly #acting: Acting
   #failures: readonly Failure[] = []
+  #again: NodeJS.Timeout | undefined
   #started: Promise<void> | undefined
   #disposed = false
 
@@ -146,6 +149,7 @@ export class HostedSession {
 
   async dispose(): Promise<void> {
     this.#disposed = true
+    clearTimeout(this.#again)
     for (const file of this.#watched) unwatchFile(file, this.#onCommit)
     for (const hosted of this.#hosted.values()) await endLoop(hosted)
     await this.#acting.dispose()
@@ -222,9 +226,13 @@ export class HostedSession {
     })
     hosted.loop = loop
     loop.catch((error: unknown) => {
-      // A cluster that could not be connected to is tried anew by the next refresh.
       hosted.loop = undefined
       fail(error)
+      // A kubeconfig that could not be read a moment ago may be whole by now.
+      this.#again ??= setTimeout(() => {
+        this.#again = undefined
+        void this.#rescan().catch(() => undefined)
+      }, AGAIN_MS).unref()
     })
   }
 

@@ -131,8 +131,11 @@ export class ApiServer {
       const rr = { request, target, type, query, user, wanted, warnings }
       return dispatch(this.#context, rr, verb, (token) => this.#tokens.lookup(token))
     } catch (error) {
-      if (StatusError.is(error)) return errorResponse(error, { wanted, warnings })
-      throw error
+      if (!StatusError.is(error)) throw error
+      // A form that no client may ask for is refused by what the route leads to, a format by the route.
+      if (error.code === 406 && !type.custom && type.deprecation !== undefined && !error.message.startsWith('406: '))
+        warnings.push(type.deprecation)
+      return errorResponse(error, { wanted, warnings })
     }
   }
 

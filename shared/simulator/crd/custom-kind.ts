@@ -59,7 +59,7 @@ function decode(raw: KubeObject, { schema }: CustomVersion, keepNulls: boolean):
   const struct = structNamed('meta/v1.ObjectMeta')
   // A copy: that a list was empty is not known of metadata that went through Go's generic data.
   const metadata = { ...decodeAs(struct, raw.metadata) } as KubeObject['metadata']
-  const strange = Object.keys(raw.metadata).filter((key) => !struct.byName.has(key))
+  const strange = Object.keys(raw.metadata ?? {}).filter((key) => !struct.byName.has(key))
   const dropped: string[] = []
   const kept = pruned(raw, schema, dropped, '', true)
   const unread: string[] = []
@@ -181,9 +181,13 @@ function contentErrors(
   before: unknown,
   ofMetadata: readonly FieldError[],
 ): FieldError[] {
-  if (o.kind !== kind) return [invalid('kind', o.kind, `must be ${kind}`)]
-  const errors: FieldError[] = [...ofMetadata, ...validateValue(o, schema, '', before)]
-  if (scale !== undefined) errors.push(...scaleErrors(o, scale))
+  const errors: FieldError[] = []
+  if (o.kind === kind) {
+    errors.push(...ofMetadata, ...validateValue(o, schema, '', before))
+    if (scale !== undefined) errors.push(...scaleErrors(o, scale))
+  } else {
+    errors.push(invalid('kind', o.kind, `must be ${kind}`))
+  }
   errors.push(...embeddedErrors(o, schema))
   // What was wrong with its lists before may stay.
   if (before === nothingBefore || listInvariants(before, schema).length === 0) errors.push(...listInvariants(o, schema))

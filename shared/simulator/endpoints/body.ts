@@ -174,7 +174,13 @@ export function decodeBody(rr: ResourceRequest, type: DocumentType, options: Wri
   const raw = body.value as JsonObject
   const strict = body.text === '' || options.fieldValidation === 'Ignore' ? [] : duplicateKeys(body.text)
   const sent = bodyText(rr.request.body) ?? ''
-  const { apiVersion, kind } = typeOfBody(type, raw, body.text || sortedJson(raw), sent, options.fieldValidation)
+  const { apiVersion, kind } = typeOfBody(
+    type,
+    raw,
+    body.text || (sent === '' ? '' : sortedJson(raw)),
+    sent,
+    options.fieldValidation,
+  )
   const metadata = isObject(raw['metadata']) ? raw['metadata'] : (raw['metadata'] ?? {})
   const decoded = decodeAs(type, { ...raw, apiVersion, kind, metadata })
   const duplicates = body.duplicates ?? []
@@ -218,8 +224,8 @@ function decodeAs(type: DocumentType, raw: KubeObject): Decoded {
   try {
     return type.behaviour.decode(raw)
   } catch (error) {
-    if (DecodeError.is(error)) throw cannotBeHandled(type.kind, type.version, type.kind, error.message)
-    throw error
+    if (!DecodeError.is(error)) throw error
+    throw cannotBeHandled(raw.kind, splitApiVersion(raw.apiVersion)[1] || type.version, type.kind, error.message)
   }
 }
 

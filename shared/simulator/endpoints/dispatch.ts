@@ -52,7 +52,7 @@ export function methodNotAllowed(): Error {
 export function dispatch(server: ServerContext, rr: ResourceRequest, verb: string, lookup: TokenLookup): ApiResponse {
   const { type, target } = rr
   if (target.subresource !== '') return dispatchSubresource(server, rr, verb)
-  if (!knownMethods.has(rr.request.method)) throw unknownMethod(rr)
+  if (!hasRoute(rr)) throw unknownMethod(rr)
   if (target.namespaceMissing && type.namespaced && verb !== 'list' && verb !== 'watch') {
     if (type.custom) return textResponse(404, '404 page not found\n')
     if (verb !== 'create' && (target.name !== '' || verb === 'deletecollection'))
@@ -90,14 +90,17 @@ export function dispatch(server: ServerContext, rr: ResourceRequest, verb: strin
   }
 }
 
-/** Routes are there for these alone: HEAD is none of them. */
+/** Routes are there for these alone: HEAD is none of them, but a GET to custom resources, which have no routes. */
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-function unknownMethod({ request, type }: ResourceRequest): Error {
+function hasRoute({ request: { method }, type }: ResourceRequest): boolean {
+  return knownMethods.has(method) || (method === 'HEAD' && type.custom)
+}
+
+function unknownMethod({ type }: ResourceRequest): Error {
   if (!type.custom) return methodNotAllowed()
-  const verb = request.method === 'HEAD' ? 'get' : ''
   const { group, name } = groupResource(type)
-  const problem = `${verb} is not supported on resources of kind "${name}.${group}"`
+  const problem = ` is not supported on resources of kind "${name}.${group}"`
   return new StatusError(405, 'MethodNotAllowed', problem, { details: { group, kind: name } })
 }
 
@@ -132,7 +135,7 @@ function dispatchSubresource(server: ServerContext, rr: ResourceRequest, verb: s
   const { type, target } = rr
   const sub = type.subresources.get(target.subresource)
   if (target.rest !== '' && target.subresource !== 'proxy' && !type.custom) throw notFoundPath()
-  if (sub !== undefined && !knownMethods.has(rr.request.method)) throw unknownMethod(rr)
+  if (sub !== undefined && !hasRoute(rr)) throw unknownMethod(rr)
   if (sub === undefined) {
     if (!type.custom) throw notFoundPath()
     throw notFound(groupResource(type), target.name)

@@ -55,3 +55,38 @@ function foldLine(line: string): string {
   }
   return out
 }
+
+/** The order of keys in goyaml's maps: numbers within them count as numbers, and letters come last (`sorter.go`). */
+export function compareKeys(a: string, b: string): number {
+  const [left, right] = [Array.from(a), Array.from(b)]
+  const length = Math.min(left.length, right.length)
+  for (let at = 0; at < length; at++) {
+    const [l = '', r = ''] = [left[at], right[at]]
+    if (l !== r) return compareFrom(left, right, at)
+  }
+  return left.length - right.length
+}
+
+function compareFrom(left: readonly string[], right: readonly string[], at: number): number {
+  const [l = '', r = ''] = [left[at], right[at]]
+  const [lLetter, rLetter] = [isLetter(l), isLetter(r)]
+  if (lLetter !== rLetter) return rLetter ? -1 : 1
+  if (!lLetter) {
+    const before = /[1-9]\d*$/u.test(left.slice(0, at).join('')) && (l === '0' || r === '0') ? '1' : ''
+    const [m, n] = [digitsFrom(left, at), digitsFrom(right, at)]
+    const difference = Number(before + m) - Number(before + n)
+    if (difference !== 0) return difference
+    if (m.length !== n.length) return m.length - n.length
+  }
+  return (l.codePointAt(0) ?? 0) - (r.codePointAt(0) ?? 0)
+}
+
+function isLetter(character: string): boolean {
+  return /^\p{L}$/u.test(character)
+}
+
+function digitsFrom(characters: readonly string[], at: number): string {
+  let digits = ''
+  for (let i = at; /^\d$/u.test(characters[i] ?? ''); i++) digits += characters[i]
+  return digits
+}

@@ -28,12 +28,16 @@ interface Page {
 /** GET of one object. */
 export function getObject(server: ServerContext, rr: ResourceRequest): ApiResponse {
   const { type, target } = rr
-  // Events are read past the cache, which words this another way.
-  const uncached = type.resource === 'events' && !type.custom
-  awaitResourceVersion(server, resourceVersionOption(rr.query.get('resourceVersion'), uncached))
+  // The cache words this another way than what is behind it.
+  awaitResourceVersion(server, resourceVersionOption(rr.query.get('resourceVersion'), isUncached(type)))
   const stored = server.store.get(type.storage, target.namespace, target.name)
   if (stored === undefined) throw notFound(groupResource(type), target.name)
   return objectResponse(server, rr, type.fromStorage(stored))
+}
+
+/** Events are read past kube-apiserver's watch cache. */
+function isUncached({ resource, custom }: ResourceType): boolean {
+  return resource === 'events' && !custom
 }
 
 /** GET of a collection. */
@@ -86,10 +90,12 @@ function readPage(server: ServerContext, rr: ResourceRequest): Page {
   const { query, target, type } = rr
   const selection = readSelection(rr)
   const { matches } = selection
-  const limit = integerOption(query, 'limit') ?? 0
+  const version = query.get('resourceVersion') ?? ''
+  // What is served from the cache comes whole.
+  const cached = version === '0' && query.get('resourceVersionMatch') !== 'Exact' && !isUncached(type)
+  const limit = cached ? 0 : (integerOption(query, 'limit') ?? 0)
   const namespace = target.namespace === '' ? undefined : target.namespace
   const token = query.get('continue') ?? ''
-  const version = query.get('resourceVersion') ?? ''
   if (token !== '' && version !== '' && version !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue')
   }

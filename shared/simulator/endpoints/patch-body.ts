@@ -1,5 +1,6 @@
 import { badRequest } from '../errors.ts'
 import { isObject } from '../object.ts'
+import { guarded } from '../patch/patch-error.ts'
 import { bodyText } from './body.ts'
 import { duplicateKeys } from './duplicate-keys.ts'
 import { goSyntaxError } from './go-json.ts'
@@ -25,7 +26,7 @@ export function readPatch(rr: ResourceRequest, kind: DocumentPatchKind, how: Fie
   if (text === undefined) return { value: rr.request.body, strict: [] }
   const value = parsed(text, kind, how)
   if (how === 'Ignore') return { value, strict: [] }
-  const duplicates = duplicateKeys(text)
+  const duplicates = guarded(() => duplicateKeys(text), kind === 'strategic' ? '' : undefined)
   if (kind !== 'json') return { value, strict: duplicates }
   return { value, strict: [...duplicates, ...strangeFields(value)].map((problem) => `json patch ${problem}`) }
 }

@@ -139,9 +139,8 @@ export function applyBody(
     const [group, version] = readable ? splitApiVersion(apiVersion) : ['', '']
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${readable ? kind : ''}`)
   }
-  // What is no metadata is left to the check of types.
-  const metadata = (value['metadata'] ?? {}) as KubeObject['metadata']
-  return { config: { ...value, apiVersion, kind, metadata }, duplicates }
+  // It may lack metadata, or have something else in its place: the check of types tells.
+  return { config: value as unknown as KubeObject, duplicates }
 }
 
 /** Keys that stand twice count only once the apply is done. */
@@ -196,7 +195,7 @@ export function patchedObject(
   const changed = kindChange(type, raw)
   if (changed !== undefined) throw refuse(changed)
   const unfit = (error: DecodeError): StatusError =>
-    refuse(kind === 'strategic' ? conversionText(error) : error.message)
+    refuse(kind === 'strategic' ? conversionText(error) : firstProblem(type, quoted(), error))
   const found = [...strict]
   const object = decoded(type, (given) => type.behaviour.decode(given), raw, unfit, found)
   if (found.length > 0 && options.fieldValidation === 'Strict') {
@@ -205,6 +204,17 @@ export function patchedObject(
   if (options.fieldValidation === 'Warn') rr.warnings.push(...found)
   if (type.custom && raw.kind === type.kind && raw.apiVersion !== apiVersionOf(type)) throw otherVersion(type, raw)
   return object
+}
+
+/** The server reads the document as it quotes it: which of several problems comes first depends on that order. */
+function firstProblem(type: DocumentType, quoted: string, found: DecodeError): string {
+  try {
+    type.behaviour.decode(JSON.parse(quoted) as KubeObject)
+  } catch (error) {
+    if (DecodeError.is(error)) return error.message
+    throw error
+  }
+  return found.message
 }
 
 function otherVersion(type: DocumentType, { apiVersion, kind, metadata }: KubeObject): StatusError {

@@ -8,7 +8,7 @@ import { trackUpdate } from '../apply/track-update.ts'
 import { StatusError, badRequest, invalid, notFound, plainError } from '../errors.ts'
 import { decodeObject } from '../kinds/codec.ts'
 import { invalid as invalidField } from '../kinds/field-error.ts'
-import { privateCopy, valueAt } from '../object.ts'
+import { privateCopy, sameJson, textAt, valueAt } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import type { ApiResponse } from './api-types.ts'
 import { decodeBody } from './body.ts'
@@ -71,7 +71,7 @@ function replicasPaths({ registry }: ServerContext, { type }: ResourceRequest): 
 
 let schema: Schema | undefined
 
-/** What the server says of every apply to the scale of a custom resource. */
+/** What the server says of an apply to the scale of a custom resource, unless it changes nothing. */
 const noConversion = 'request to convert CR to an invalid group/version: autoscaling/v1'
 
 function scaleDocument(): DocumentType {
@@ -88,7 +88,7 @@ function putScale(write: ScaleWrite): KubeObject {
   const options = writeOptions(rr, 'UpdateOptions')
   const wanted = readScale(rr, options)
   // The oldest of the kinds with a scale does not ask whose it is.
-  if (rr.type.resource !== 'replicationcontrollers') checkUid(rr, live, wanted)
+  if (rr.type.resource !== 'replicationcontrollers') checkUid(rr, live, wanted, options)
   return update(write, wanted, options)
 }
 
@@ -135,8 +135,8 @@ function apply(write: ScaleWrite, options: WriteOptions): KubeObject {
     subresource: 'scale',
     now: timeOf(server),
   })
-  if (custom) {
-    const named = `${config.metadata.namespace ?? ''}/${config.metadata.name ?? ''}`
+  if (custom && !sameJson(withoutOwners(next), withoutOwners(live))) {
+    const named = `${textAt(config, 'metadata', 'namespace')}/${textAt(config, 'metadata', 'name')}`
     throw plainError(
       `failed to convert new object (${named}; autoscaling/v1, Kind=Scale) to proper version: ${noConversion}`,
     )
@@ -144,6 +144,11 @@ function apply(write: ScaleWrite, options: WriteOptions): KubeObject {
   reportDuplicates(rr, duplicates, options.fieldValidation)
   checkName(rr, next)
   return store(write, next, options)
+}
+
+function withoutOwners({ metadata, ...rest }: KubeObject): object {
+  const { managedFields: _owners, ...others } = metadata
+  return { ...rest, metadata: others }
 }
 
 /** Brings replicas and owners of a Scale back to the object it stands for. */

@@ -1,10 +1,27 @@
 import { badRequest } from '../errors.ts'
+import { templateGeneration } from '../kinds/other-defaults.ts'
 import type { KubeObject, ObjectMeta } from '../object.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 
+/** What stands in annotations only because the served version has no field for it: kube-apiserver's own form has none. */
+const convertedAnnotations: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1 DaemonSet': [templateGeneration],
+  'autoscaling/v1 HorizontalPodAutoscaler': ['metrics', 'behavior', 'current-metrics', 'conditions'].map(
+    (name) => `autoscaling.alpha.kubernetes.io/${name}`,
+  ),
+}
+
 /** Only what `PartialObjectMetadata` carries. */
-export function metadataOnly(object: { readonly metadata: ObjectMeta }): object {
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata }
+export function metadataOnly(object: KubeObject): object {
+  const converted = convertedAnnotations[`${object.apiVersion} ${object.kind}`]
+  const metadata = converted === undefined ? object.metadata : withoutAnnotations(object.metadata, converted)
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata }
+}
+
+function withoutAnnotations(metadata: ObjectMeta, names: readonly string[]): ObjectMeta {
+  const { annotations, ...rest } = metadata
+  const left = Object.entries(annotations ?? {}).filter(([name]) => !names.includes(name))
+  return left.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(left) }
 }
 
 /** What `includeObject` puts beside a row's cells: nothing, the metadata, or the whole object. */

@@ -1,4 +1,6 @@
 import { badRequest, expired } from '../errors.ts'
+import { templateGeneration } from '../kinds/other-defaults.ts'
+import { isObject } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import type { StoreEvent } from '../storage/store.ts'
 import { tableName } from '../storage/store.ts'
@@ -8,6 +10,7 @@ import { awaitResourceVersion } from './list.ts'
 import { readSelection } from './list-options.ts'
 import { booleanOption, integerOption, resourceVersionOption } from './options.ts'
 import { apiVersionOf } from './resource-type.ts'
+import { warningHeader } from './respond.ts'
 import { metadataOnly, tableOf } from './table.ts'
 import type { ResourceRequest, ServerContext } from './server-context.ts'
 
@@ -27,7 +30,7 @@ export function watchObjects(server: ServerContext, rr: ResourceRequest): ApiRes
   return {
     kind: 'watch',
     status: 200,
-    headers: { 'content-type': contentType },
+    headers: { 'content-type': contentType, ...warningHeader(rr.warnings) },
     start: (sink) => new Watch(server, rr, plan, sink).begin(),
   }
 }
@@ -169,7 +172,7 @@ class Watch {
       ...(annotations === undefined ? {} : { annotations }),
     }
     const empty = { kind: type.kind, apiVersion: apiVersionOf(type), metadata }
-    const object = type.custom ? empty : type.behaviour.decode(empty).object
+    const object = type.custom ? empty : zeroOf(type.behaviour.decode(empty).object)
     this.#sink.write(line('BOOKMARK', this.#shaped(object), undefined))
   }
 
@@ -203,6 +206,17 @@ class Watch {
     this.#done = true
     for (const cleanup of this.#cleanups.splice(0)) cleanup()
   }
+}
+
+/** Fields that kube-apiserver's own form of a kind always has, where the served version may leave them out. */
+function zeroOf(object: KubeObject): KubeObject {
+  if (!object.apiVersion.startsWith('apps/')) return object
+  if (object.kind === 'DaemonSet') {
+    object.metadata.annotations = { [templateGeneration]: '0', ...object.metadata.annotations }
+  } else if (isObject(object['spec'])) {
+    object['spec'] = { replicas: 0, ...object['spec'] }
+  }
+  return object
 }
 
 /** What a selector loses sight of is reported as it was, with the number of the write that took it away. */

@@ -123,15 +123,15 @@ export function replaceObject(
   const { type, target } = rr
   const { strategy } = type.behaviour
   if (live === undefined) {
+    if (rr.request.method === 'PUT' && strategy.allowCreateOnUpdate) checkUid(rr, undefined, next, mode)
     if (!mayCreate && (!strategy.allowCreateOnUpdate || mode.subresource !== ''))
       throw notFound(groupResource(type), target.name)
-    if (rr.request.method === 'PUT') checkUid(rr, undefined, next)
     readVersion(next)
     if (!mode.dryRun) delete next.metadata.resourceVersion
     return createObject(server, rr, next, mode)
   }
   const context = strategyContext(server, rr.user, mode.dryRun)
-  if (rr.request.method === 'PUT') checkUid(rr, live, next)
+  if (rr.request.method === 'PUT') checkUid(rr, live, next, mode)
   const admission = {
     operation: 'update',
     type,
@@ -217,13 +217,19 @@ const storageFolders: Readonly<Record<string, string>> = {
 }
 
 /** @throws StatusError 409 where the uid that is written is not the object's */
-export function checkUid({ type, target }: ResourceRequest, live: KubeObject | undefined, next: KubeObject): void {
+export function checkUid(
+  { type, target }: ResourceRequest,
+  live: KubeObject | undefined,
+  next: KubeObject,
+  { dryRun }: Pick<WriteMode, 'dryRun'>,
+): void {
   const { uid = '' } = next.metadata
   const found = live?.metadata.uid ?? ''
   if (uid === '' || uid === found) return
   const own = `${type.group}/${type.resource}`
   const folder = type.custom ? own : (storageFolders[own] ?? type.resource)
-  const key = `/registry/${folder}/${[target.namespace, target.name].filter(Boolean).join('/')}`
+  // A dry run does not come as far as the storage's own prefix.
+  const key = `${dryRun ? '' : '/registry'}/${folder}/${[target.namespace, target.name].filter(Boolean).join('/')}`
   throw conflict(
     groupResource(type),
     target.name,

@@ -13,7 +13,7 @@ import {
 } from 'js-yaml'
 import type { DumpOptions } from 'js-yaml'
 import { duplicateKeys } from './duplicate-keys.ts'
-import { foldYaml } from './fold-yaml.ts'
+import { compareKeys, foldYaml } from './fold-yaml.ts'
 import { readYaml, yamlProblem } from './read-yaml.ts'
 import type { ReadYaml } from './read-yaml.ts'
 
@@ -110,7 +110,7 @@ function means(text: string): boolean {
 const dumpOptions: DumpOptions = {
   noRefs: true,
   lineWidth: -1,
-  sortKeys: true,
+  sortKeys: compareKeys,
   seqNoIndent: true,
   scalarStyleRules: [
     ...Object.values(DEFAULT_SCALAR_STYLE_RULES),

@@ -13,7 +13,7 @@ import { CronError, parseCron } from './cron-schedule.ts'
 import type { FieldError } from './field-error.ts'
 import { goQuote, invalid, notSupported, omittedValue, required, tooMany } from './field-error.ts'
 import type { Json } from './json.ts'
-import { absent, numberAt, objectAt, objectsAt, textAt, textMapAt } from './json.ts'
+import { absent, goContainer, numberAt, objectAt, objectsAt, textAt, textMapAt } from './json.ts'
 import { failing } from './metadata.ts'
 import { byteLength, dnsLabel, qualifiedName } from './names.ts'
 import { validatePodTemplate } from './pod-rules.ts'
@@ -166,7 +166,8 @@ function exitCodes(codes: Json, at: string): FieldError[] {
     operator === ''
       ? [required(`${at}.operator`, `valid values: ${goList(['In', 'NotIn'])}`)]
       : oneOf(operator, `${at}.operator`, ['In', 'NotIn'])
-  if (values.length === 0) errors.push(invalid(`${at}.values`, omittedValue, 'at least one value is required'))
+  if (values.length === 0)
+    errors.push(invalid(`${at}.values`, goContainer(codes, 'values'), 'at least one value is required'))
   return errors
 }
 

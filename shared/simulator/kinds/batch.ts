@@ -6,7 +6,7 @@ import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { invalid } from './field-error.ts'
 import type { Json } from './json.ts'
-import { ensureObject, numberAt, objectAt, objectsAt, sortKeys } from './json.ts'
+import { ensureObject, goContainer, numberAt, objectAt, objectsAt, sortKeys } from './json.ts'
 import { unchanged } from './metadata.ts'
 import { warningsOfTemplate } from './pod-warnings.ts'
 import type { KindStrategy } from './strategy.ts'
@@ -50,8 +50,39 @@ function jobChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
     ...completions(spec, before),
     ...fixed('selector'),
     ...templateFixed(spec, before, live),
-    ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(fixed),
+    ...fixed('completionMode'),
+    ...unchanged(
+      'spec.podFailurePolicy',
+      spec['podFailurePolicy'],
+      before['podFailurePolicy'],
+      failurePolicyView(objectAt(spec, 'podFailurePolicy')),
+    ),
+    ...['backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(fixed),
   ]
+}
+
+/** A policy as Go prints its internal struct. */
+function failurePolicyView(policy: Json | undefined): Json | null {
+  if (!policy) return null
+  return {
+    Rules: objectsAt(policy, 'rules').map((rule) => {
+      const codes = objectAt(rule, 'onExitCodes')
+      return {
+        Action: rule['action'] ?? '',
+        OnExitCodes: codes
+          ? {
+              ContainerName: codes['containerName'] ?? null,
+              Operator: codes['operator'] ?? '',
+              Values: goContainer(codes, 'values'),
+            }
+          : null,
+        OnPodConditions:
+          rule['onPodConditions'] === undefined || rule['onPodConditions'] === null
+            ? null
+            : objectsAt(rule, 'onPodConditions').map(({ type, status }) => ({ Type: type, Status: status })),
+      }
+    }),
+  }
 }
 
 function completions(spec: Json, before: Json): FieldError[] {

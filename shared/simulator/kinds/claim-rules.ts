@@ -29,7 +29,18 @@ export function validateClaimSpec(spec: Json, field: string): FieldError[] {
           invalid(`${field}.volumeAttributesClassName`, attributes, text),
         )),
     ...['dataSource', 'dataSourceRef'].flatMap((key) => source(objectAt(spec, key), `${field}.${key}`)),
+    ...sourcesAgree(objectAt(spec, 'dataSource'), objectAt(spec, 'dataSourceRef'), field),
   ]
+}
+
+/** The server names no value here but its own path, which prints as nothing. */
+function sourcesAgree(source: Json | undefined, reference: Json | undefined, field: string): FieldError[] {
+  if (!source || !reference) return []
+  if (textAt(reference, 'namespace') !== '') {
+    return [invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified')]
+  }
+  const same = ['apiGroup', 'kind', 'name'].every((key) => textAt(source, key) === textAt(reference, key))
+  return same ? [] : [invalid(field, {}, 'must match dataSourceRef')]
 }
 
 function modes(spec: Json, field: string): FieldError[] {

@@ -4,7 +4,7 @@ import { sameJson } from '../object.ts'
 import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, required, tooLong } from './field-error.ts'
-import { absent, objectsAt, textAt, textMapAt } from './json.ts'
+import { absent, goContainer, objectsAt, textAt, textMapAt } from './json.ts'
 import { failing, unchanged } from './metadata.ts'
 import { byteLength, configKey } from './names.ts'
 import type { KindStrategy } from './strategy.ts'
@@ -36,7 +36,9 @@ function immutableErrors(next: KubeObject, live: KubeObject, fields: readonly st
   if (live['immutable'] !== true) return []
   return [
     ...(next['immutable'] === true ? [] : [forbidden('immutable', immutableText)]),
-    ...fields.filter((key) => !sameJson(next[key], live[key])).map((key) => forbidden(key, immutableText)),
+    ...fields
+      .filter((key) => !sameJson(goContainer(next, key), goContainer(live, key)))
+      .map((key) => forbidden(key, immutableText)),
   ]
 }
 

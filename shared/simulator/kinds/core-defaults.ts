@@ -49,6 +49,8 @@ function nodeSpec(o: Json): void {
 /** What only a Pod gets, not a template. */
 function pod(o: Json): void {
   const spec = ensureObject(o, 'spec')
+  // pkg/apis/core/v1/conversion.go: what is negative counts as the least.
+  if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1
   const containers = [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]
   for (const { resources } of containers) requestsFromLimits(resources)
   defaultPodResources(spec)

@@ -5,7 +5,7 @@ import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { duplicate, forbidden, invalid, notSupported, required } from './field-error.ts'
 import type { Json } from './json.ts'
-import { ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
+import { absent, ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
 import { failing, validateKnownFinalizer } from './metadata.ts'
 import { labelName, longName, qualifiedName } from './names.ts'
 import { validatePodTemplate } from './pod-rules.ts'
@@ -74,8 +74,18 @@ function replicationControllerErrors(spec: Json): FieldError[] {
     ...errors,
     ...validatePodTemplate(template, 'spec.template'),
     ...(policy === 'Always' ? [] : [notSupported('spec.template.spec.restartPolicy', policy, ['Always'])]),
+    ...(absent(objectAt(template, 'spec'), 'activeDeadlineSeconds')
+      ? []
+      : [
+          forbidden(
+            'spec.template.spec.activeDeadlineSeconds',
+            'activeDeadlineSeconds in ReplicationController is not Supported',
+          ),
+        ]),
   ]
 }
+
+const templateWarnings = warningsOfTemplate('spec.template')
 
 const replicationController = defineKind({
   name: longName,
@@ -83,7 +93,8 @@ const replicationController = defineKind({
   generation: ['spec'],
   deletePolicy: 'Orphan',
   validate: (o) => replicationControllerErrors(specOf(o)),
-  warnings: warningsOfTemplate('spec.template'),
+  // An update is told of the template that was, not of the one that comes (`rcStrategy.WarningsOnUpdate`).
+  warnings: (o, live) => (live ? templateWarnings(live, o) : templateWarnings(o, undefined)),
   fieldSelectors: { 'status.replicas': (o) => String(numberAt(objectAt(o, 'status'), 'replicas') ?? 0) },
 })
 

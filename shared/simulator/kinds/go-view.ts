@@ -2,7 +2,7 @@ import { isObject } from '../object.ts'
 import type { GoStruct, GoType } from './go-types.ts'
 import { structNamed } from './go-types.ts'
 import type { Json } from './json.ts'
-import { goContainer } from './json.ts'
+import { goContainer, sortKeys } from './json.ts'
 
 /**
  * A value as Go prints the internal struct behind it: all fields, in order, under their Go names, nil as null. Some messages
@@ -73,7 +73,7 @@ function viewValue(internal: GoType, versioned: GoType | undefined, value: unkno
       return value.map((item) => viewValue(internal.of, of, item))
     }
     case 'map':
-      return isObject(value) ? value : null
+      return isObject(value) ? inKeyOrder(value) : null
     case 'struct': {
       const other = structOf(versioned)
       if (internal.of.name.startsWith('meta/') || !other) return value ?? {}
@@ -97,4 +97,10 @@ function viewValue(internal: GoType, versioned: GoType | undefined, value: unkno
 function structOf(type: GoType | undefined): GoStruct | undefined {
   if (type?.kind === 'pointer') return structOf(type.of)
   return type?.kind === 'struct' ? type.of : undefined
+}
+
+function inKeyOrder(map: Json): Json {
+  const out = { ...map }
+  sortKeys(out)
+  return out
 }

@@ -68,7 +68,7 @@ export function noteEmpty(o: Json, key: string, value: unknown): void {
 
 /** Whether the object was given an empty list or map that the decoder left out. */
 export function hasNotedEmpty(o: Json): boolean {
-  return emptied.has(o)
+  return [...(emptied.get(o)?.keys() ?? [])].some((key) => absent(o, key))
 }
 
 /** What is stored knows no empty lists and maps. */

@@ -73,7 +73,6 @@ export const persistentVolume = defineKind({
   validate: (o) => [...volumeErrors(o), ...mountOptionErrors(o)],
   validateChange: volumeChangeErrors,
   warnings: volumeWarnings,
-  fieldSelectors: { name: (o) => o.metadata.name ?? '' },
 })
 
 /** Sources whose volumes may name mount options in an annotation. */

@@ -2,9 +2,10 @@ import { isIPv6 } from 'node:net'
 import type { KubeObject } from '../object.ts'
 import { sameJson } from '../object.ts'
 import type { FieldError } from './field-error.ts'
-import { invalid } from './field-error.ts'
+import { errorText, invalid, required } from './field-error.ts'
 import type { Json } from './json.ts'
 import { absent, ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
+import { pathSegmentName } from './names.ts'
 import { cidrContains, ipv4Number, ipv4Text } from './network-checks.ts'
 import { clusterIpErrors } from './service-ip-rules.ts'
 import { externallyAccessible, needsHealthCheck, needsNodePort } from './service-traits.ts'
@@ -29,6 +30,8 @@ export function allocateService(
   const before = live && (objectAt(live, 'spec') ?? {})
   if (before) keepAllocated(spec, before)
   normalizeClusterIps(spec, before)
+  // Read back, a name for what is outside has no traffic of its own (`defaultOnReadInternalTrafficPolicy`).
+  if (textAt(spec, 'type') === 'ExternalName') delete spec['internalTrafficPolicy']
   if (textAt(spec, 'type') !== 'ExternalName') {
     const errors = families(spec, before)
     if (errors.length > 0) return errors
@@ -177,6 +180,15 @@ function stackErrors(spec: Json, before: Json | undefined, single: boolean): Fie
   return errors
 }
 
+/** An address is recorded with the service it belongs to, before anybody looks at the service's name. */
+function parentProblem(name: string): string | undefined {
+  const field = 'spec.parentRef.name'
+  const problems =
+    name === '' ? [required(field)] : pathSegmentName(name, false).map((text) => invalid(field, name, text))
+  const texts = problems.map(errorText)
+  return texts.length > 1 ? `[${texts.join(', ')}]` : texts[0]
+}
+
 function allocateIp(spec: Json, before: Json | undefined, service: KubeObject, context: StrategyContext): FieldError[] {
   if (before && before['type'] !== 'ExternalName') return []
   const ips = textsAt(spec, 'clusterIPs')
@@ -186,6 +198,7 @@ function allocateIp(spec: Json, before: Json | undefined, service: KubeObject, c
     for (const ip of textsAt(objectAt(other, 'spec'), 'clusterIPs')) used.add(ip)
   }
   const [wanted] = ips
+  const nameless = context.dryRun ? undefined : parentProblem(service.metadata.name ?? '')
   if (wanted !== undefined) {
     const why = refusal(wanted, used, context.dryRun)
     return why === undefined ? [] : [invalid('spec.clusterIPs', ips, `failed to allocate IP ${wanted}: ${why}`)]
@@ -193,6 +206,10 @@ function allocateIp(spec: Json, before: Json | undefined, service: KubeObject, c
   for (let tries = 0; tries < ipCount * 4; tries++) {
     const ip = ipv4Text(firstIp + 2 + context.random(ipCount - 3))
     if (used.has(ip)) continue
+    if (nameless !== undefined) {
+      const text = `failed to allocate IP: IPAddress.networking.k8s.io "${ip}" is invalid: ${nameless}`
+      return [invalid('spec.clusterIPs', [''], text)]
+    }
     spec['clusterIP'] = ip
     spec['clusterIPs'] = [ip]
     return []

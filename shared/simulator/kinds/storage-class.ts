@@ -5,7 +5,7 @@ import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
 import { duplicate, invalid, required, tooLong } from './field-error.ts'
 import type { Json } from './json.ts'
-import { objectsAt, textAt, textMapAt, textsAt } from './json.ts'
+import { goContainer, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
 import { failing, unchanged } from './metadata.ts'
 import { byteLength, qualifiedName } from './names.ts'
 
@@ -16,7 +16,7 @@ export const storageClass = defineKind({
   validate: storageClassErrors,
   validateChange: (next, live) =>
     ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((key) =>
-      unchanged(key, next[key], live[key]),
+      unchanged(key, next[key], live[key], goContainer(next, key)),
     ),
 })
 

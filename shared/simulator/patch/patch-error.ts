@@ -18,11 +18,11 @@ export function jsonKind(value: unknown): string {
  * Refuses what is nested too deep to be walked.
  * @throws StatusError 400
  */
-export function guarded<T>(work: () => T): T {
+export function guarded<T>(work: () => T, prefix = 'error decoding patch: '): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof RangeError) throw badRequest("error decoding patch: invalid character '{' exceeded max depth")
+    if (error instanceof RangeError) throw badRequest(`${prefix}invalid character '{' exceeded max depth`)
     throw error
   }
 }

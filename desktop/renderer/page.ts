@@ -86,7 +86,11 @@ export abstract class PageView<T> extends View<PageProps> {
       this.#problem = ''
     } catch (error) {
       if (HostError.is(error, 'cancelled')) return
-      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#problem = HostError.is(error, 'unsupported')
+        ? 'This is not offered here yet.'
+        : error instanceof Error
+          ? error.message
+          : String(error)
     }
     this.redraw()
   }

@@ -6,6 +6,7 @@ import type { Notice } from './notice.ts'
 
 const css = sheet(`
 :host { position: fixed; inset: auto 16px 16px auto; z-index: 20; display: grid; gap: 8px; width: min(420px, calc(100vw - 32px)); pointer-events: none; }
+.list { display: grid; gap: 8px; }
 .toast {
   pointer-events: auto; display: flex; gap: 8px; align-items: flex-start; padding: 9px 10px; background: var(--pl-raised);
   border: 1px solid var(--pl-line); border-inline-start: 3px solid var(--pl-blue); border-radius: 5px; box-shadow: var(--pl-shadow);

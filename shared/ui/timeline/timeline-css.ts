@@ -13,6 +13,7 @@ section { border-bottom: 1px solid var(--pl-line); padding: 2px 0 6px; }
 .stage .muted { font-weight: 400; }
 li { align-items: center; padding: 2px 0 2px 22px; min-height: 28px; content-visibility: auto; contain-intrinsic-size: auto 28px; }
 .scale { padding-inline-start: 22px; }
+.both .health { top: 19px; }
 li.differs { background: var(--pl-warn-bg); }
 .result { display: flex; gap: 8px; justify-content: space-between; min-width: 0; }
 .took { font-variant-numeric: tabular-nums; }
@@ -20,7 +21,7 @@ li.differs { background: var(--pl-warn-bg); }
 .bar, .beside, .lane-bar { position: absolute; top: 2px; height: 9px; border-radius: 2px; background: currentColor; min-width: 3px; }
 .bar.hook { background: repeating-linear-gradient(135deg, currentColor 0 4px, transparent 4px 7px); border: 1px solid currentColor; }
 .health { position: absolute; top: 13px; height: 3px; background: currentColor; min-width: 2px; }
-.beside { top: 13px; height: 4px; opacity: 0.75; background: repeating-linear-gradient(90deg, currentColor 0 3px, transparent 3px 5px); }
+.beside { top: 12px; height: 5px; opacity: 0.75; background: repeating-linear-gradient(90deg, currentColor 0 3px, transparent 3px 5px); }
 .lane-bar { background: var(--pl-muted); opacity: 0.5; }
 .difference { grid-column: 2 / -1; font-size: 0.92em; }
 .message { align-self: center; }

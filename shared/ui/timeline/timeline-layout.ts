@@ -44,7 +44,8 @@ const THINNEST = 0.006
  * @param predicted the rehearsal of the same plan, whose bars are drawn beside
  */
 export function layoutTimeline(timeline: Timeline, predicted?: Timeline): TimelineLayout {
-  const totalMs = Math.max(1, timeline.totalMs)
+  // One scale for both, so that what took longer is longer.
+  const totalMs = Math.max(1, timeline.totalMs, predicted?.totalMs ?? 0)
   const health = Map.groupBy(timeline.health, ({ id }) => resourceKey(id))
   const before = new Map(predicted?.steps.map((step) => [resourceKey(step.id), step]))
   const steps = [...timeline.steps].sort((a, b) => a.startMs - b.startMs)
@@ -84,7 +85,7 @@ function rowOf(step: TimelineStep, { timeline, totalMs, health, before, predicte
       ? {}
       : {
           beside: {
-            ...spanOf(other.startMs, other.endMs ?? predicted.totalMs, Math.max(1, predicted.totalMs)),
+            ...spanOf(other.startMs, other.endMs ?? predicted.totalMs, totalMs),
             result: other.result,
           },
         }),

@@ -122,7 +122,7 @@ export class TimelineView extends View<TimelineProps> {
     const mark = RESULT_MARKS[result]
     const health = started ? row.health.filter(({ from }) => now === undefined || from <= now) : []
     const last = health.at(-1)
-    return html`<li class=${row.differs ? 'differs' : ''}>
+    return html`<li class="${row.beside === undefined ? '' : 'both'} ${row.differs ? 'differs' : ''}">
       <span class="label cut" title=${row.label}
         >${row.label}${row.hook ? html` <span class="tag">hook</span>` : nothing}</span
       >

@@ -3,6 +3,7 @@ import test from 'node:test'
 import { buildGraph, stateCounts, type GraphNode } from '../../../shared/ui/graph/graph-model.ts'
 import { layoutGraph, neighbour, NODE_HEIGHT, NODE_WIDTH } from '../../../shared/ui/graph/graph-layout.ts'
 import { snapshotOf, snapshotWith } from '../../support/ui/fixtures.ts'
+import { quickest } from '../../support/ui/quickest.ts'
 
 const ALL = { search: '', state: '', toggled: new Set<string>() }
 
@@ -69,10 +70,8 @@ test('no two nodes overlap, and every edge ends at a node', () => {
 test('500 nodes are laid out within a frame', () => {
   const snapshot = snapshotWith(500)
   const toggled = new Set(groups(snapshot))
-  layoutGraph(buildGraph(snapshot, { ...ALL, toggled }))
-  const start = performance.now()
-  layoutGraph(buildGraph(snapshot, { ...ALL, toggled }))
-  assert.ok(performance.now() - start < 50)
+  const ms = quickest(() => layoutGraph(buildGraph(snapshot, { ...ALL, toggled })))
+  assert.ok(ms < 16, `${ms} ms`)
 })
 
 test('arrow keys go down the page, into the tree and back out', () => {

@@ -5,6 +5,7 @@ import { fuzzyFind } from '../../../desktop/renderer/fuzzy.ts'
 import { rowsInView } from '../../../desktop/renderer/virtual-window.ts'
 import { readRoute, writeRoute } from '../../../shared/ui/route.ts'
 import { summariesOf } from '../../support/ui/fixtures.ts'
+import { quickest } from '../../support/ui/quickest.ts'
 
 const ALL: ListChoice = { filter: '', sort: 'name', group: 'none', closed: new Set() }
 
@@ -55,10 +56,8 @@ test('each state is counted once for each application that is in it', () => {
 
 test('a thousand applications are filtered, sorted and grouped within a frame', () => {
   const all = summariesOf(1000)
-  listItems(all, { ...ALL, filter: 'shop', sort: 'state', group: 'project' })
-  const start = performance.now()
-  listItems(all, { ...ALL, filter: 'shop', sort: 'state', group: 'project' })
-  assert.ok(performance.now() - start < 16)
+  const ms = quickest(() => listItems(all, { ...ALL, filter: 'shop', sort: 'state', group: 'project' }))
+  assert.ok(ms < 16, `${ms} ms`)
 })
 
 test('only the rows in view and some around them are drawn', () => {

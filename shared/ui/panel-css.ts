@@ -15,4 +15,5 @@ export const PANEL_CSS = `
   .padded { padding: 10px; }
   .tab { min-height: 420px; }
 }
+@container (max-width: 480px) { .split.with-details { grid-template-rows: minmax(0, 1fr); } .split.with-details > pl-graph { display: none; } }
 `

@@ -4,7 +4,7 @@ export type Credential = {
   readonly username: string
   /** A password or a token; empty where a key is used. */
   readonly secret: string
-  /** Text of a private key; empty where a secret is used. */
+  /** A private key's text, or the file that has it; empty where a secret is used. */
   readonly sshKey: string
 }
 

@@ -1,3 +1,8 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sha256 } from '../base/digest.ts'
 import type { Credentials, RemoteAccess } from '../git/credentials.ts'
 import { remoteKey } from '../git/remote-url.ts'
 
@@ -7,13 +12,15 @@ export type RemoteCredential = {
   readonly username: string
   /** A password or a token; empty where a key is used. */
   readonly secret: string
-  /** File of a private key, for ssh; empty where there is none. */
-  readonly keyFile: string
+  /** For ssh: a private key's text, or the file that has it; empty where there is none. */
+  readonly sshKey: string
 }
 
-/** The credentials that fronts have handed over, for all sessions of this agent. They are written nowhere. */
+/** The credentials that fronts have handed over, for all sessions of this agent. They are kept in memory. */
 export class RemoteCredentials implements RemoteAccess {
   #all: readonly { readonly key: string; readonly credential: RemoteCredential }[] = []
+  /** Where keys that have no file of their own are put while ssh needs them. */
+  #folder: Promise<string> | undefined
 
   /** Takes these in place of what was there. A URL that is none reaches nothing. */
   replace(credentials: readonly RemoteCredential[]): void {
@@ -30,16 +37,32 @@ export class RemoteCredentials implements RemoteAccess {
     const fitting = this.#all
       .filter(({ key }) => wanted === key || wanted.startsWith(key.endsWith('/') ? key : `${key}/`))
       .toSorted((a, b) => b.key.length - a.key.length)
-    const ssh = /^ssh:|^[^/:]+@?[^/]*:(?!\/\/)/.test(url)
-    const found = fitting.find(({ credential }) => (credential.keyFile !== '') === ssh)?.credential
-    return found === undefined ? undefined : shown(found)
+    const found = fitting.find(({ credential }) => (credential.sshKey !== '') === isSsh(url))?.credential
+    if (found === undefined) return undefined
+    if (found.sshKey !== '') return { kind: 'ssh-key', keyFile: await this.#keyFile(found.sshKey) }
+    // Forges take a token in the password's place, whatever the user is called.
+    return { kind: 'basic', username: found.username === '' ? 'git' : found.username, password: found.secret }
+  }
+
+  /** ssh reads keys from files only: one of its own, in a folder of this process alone, gone with the process. */
+  async #keyFile(key: string): Promise<string> {
+    if (!key.startsWith('-----BEGIN')) return key
+    this.#folder ??= privateFolder()
+    const file = path.join(await this.#folder, sha256(key).slice(0, 16))
+    await writeFile(file, `${key.trim()}\n`, { mode: 0o600 })
+    return file
   }
 }
 
-function shown({ username, secret, keyFile }: RemoteCredential): Credentials {
-  if (keyFile !== '') return { kind: 'ssh-key', keyFile }
-  // Forges take a token in the password's place, whatever the user is called.
-  return { kind: 'basic', username: username === '' ? 'git' : username, password: secret }
+/** In memory where the platform has such a place. */
+async function privateFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(process.env['XDG_RUNTIME_DIR'] || tmpdir(), 'plumbline-keys-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function isSsh(url: string): boolean {
+  return url.startsWith('ssh:') || !/^[a-z][a-z0-9+.-]*:\/\//i.test(url)
 }
 
 function keyOf(url: string): string | undefined {

@@ -9,12 +9,12 @@ import type { WindowDesk } from '../window-desk.ts'
 
 /** Repositories that applications are made of, and what is shown to their servers. */
 export function repositoryAnswers(desk: WindowDesk): HostAnswers {
-  const { hub, platform, tell } = desk
+  const { hub, platform, tell, home } = desk
   const { vault } = platform
   return {
     'repositories/list': async (_, options) => listed(desk, options),
     'repositories/add': async (params, options) => {
-      await vault.put(checked(params))
+      await vault.put(checked(params, home))
       await handOver(desk, options)
       tell({ kind: 'stale', what: 'repositories' })
       return null
@@ -35,12 +35,7 @@ export async function handOver(
   { hub, platform }: Pick<WindowDesk, 'hub' | 'platform'>,
   options: Cancellable = {},
 ): Promise<void> {
-  const credentials = (await platform.vault.list()).map(({ url, username, secret, sshKey }) => ({
-    url,
-    username,
-    secret,
-    keyFile: sshKey,
-  }))
+  const credentials = await platform.vault.list()
   await hub.ask(METHODS.setCredentials, { credentials }, options)
 }
 
@@ -70,27 +65,28 @@ async function listed(
   ]
 }
 
-/** `token of ada, in the keychain`: everything but the secret. */
-function credentialWords({ username, secret, sshKey }: Credential, { place }: Vault, home: string): string {
-  const what =
-    sshKey !== ''
-      ? `ssh key ${sshKey.replace(`${home}${path.sep}`, '~/')}`
-      : secret === ''
-        ? 'none'
-        : `token of ${username || 'git'}`
-  return what === 'none' ? what : `${what}, kept ${place}`
+/** `token of ada, kept in the keychain`: everything but the secret. */
+function credentialWords(credential: Credential, { place }: Vault, home: string): string {
+  const { username, secret, sshKey } = credential
+  if (isKeyText(sshKey)) return `ssh key, kept ${place}`
+  if (sshKey !== '') return `ssh key ${sshKey.replace(`${home}${path.sep}`, '~/')}`
+  return secret === '' ? 'none' : `token of ${username || 'git'}, kept ${place}`
 }
 
 /** @throws HostError */
-function checked(credential: Credential): Credential {
+function checked(credential: Credential, home: string): Credential {
   const { url, secret, sshKey } = credential
   if (/^https?:\/\/[^/]*@/.test(url))
     throw new HostError('refused', 'a user and a password belong into their own fields, not into the address')
   if (url.startsWith('http:') && secret !== '')
     throw new HostError('refused', 'over http everybody on the way could read the secret; use https')
-  if (/-----BEGIN/.test(sshKey))
-    throw new HostError('refused', 'name the file of the private key: the key itself stays where it is')
-  if (sshKey !== '' && !path.isAbsolute(sshKey) && !sshKey.startsWith('~/'))
-    throw new HostError('refused', 'the file of an ssh key is named by its whole path')
-  return credential
+  if (sshKey === '' || isKeyText(sshKey)) return credential
+  const file = sshKey.startsWith('~/') ? path.join(home, sshKey.slice(2)) : sshKey.trim()
+  if (!path.isAbsolute(file) || file.includes('\n'))
+    throw new HostError('refused', 'this is neither a private key nor the whole path of its file')
+  return { ...credential, sshKey: file }
+}
+
+function isKeyText(sshKey: string): boolean {
+  return sshKey.startsWith('-----BEGIN')
 }

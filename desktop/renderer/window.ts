@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { keyed } from 'lit-html/directives/keyed.js'
 import type { ApplicationSummary, FrontAbilities, WorkspaceState } from '../../shared/model/front.ts'
 import { sheet, View } from '../../shared/ui/element.ts'
 import { notify, notifyError } from '../../shared/ui/notice.ts'
@@ -45,6 +46,8 @@ export class WindowShell extends View<WindowProps> {
   #palette = false
   #creating = false
   #begun = false
+  /** Another connection has another front behind it: pages ask it anew. */
+  #connection = 0
 
   constructor() {
     super(css)
@@ -71,7 +74,7 @@ export class WindowShell extends View<WindowProps> {
             ${link === undefined || link.kind === 'open' ? nothing : html`<p class="bar" role="alert">${link.words}</p>`}
             ${this.#agent === '' ? nothing : html`<p class="bar" role="status">${this.#agent}</p>`}
           </div>
-          ${this.#begun ? this.#page() : html`<div class="empty" role="status"><p>Starting…</p></div>`}
+          ${this.#begun ? keyed(this.#connection, this.#page()) : html`<div class="empty" role="status"><p>Starting…</p></div>`}
         </div>
       </div>
       ${this.#palette ? html`<pl-palette .props=${{ commands: this.#commands(), onClose: this.#closePalette }}></pl-palette>` : nothing}
@@ -198,6 +201,7 @@ export class WindowShell extends View<WindowProps> {
       notifyError(this, error, 'The window could not begin')
     }
     this.#begun = true
+    this.#connection += 1
     this.redraw()
   }
 

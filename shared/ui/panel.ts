@@ -39,6 +39,7 @@ export class ApplicationPanel extends View<PanelProps> {
   #node: GraphNode | undefined
   #problem = ''
   #watched = ''
+  #unwatch: () => void = nothingToDo
   #ticking = 0
   #tickMs = 0
 
@@ -67,13 +68,12 @@ export class ApplicationPanel extends View<PanelProps> {
     super.disconnectedCallback()
     clearInterval(this.#ticking)
     this.#tickMs = 0
-    if (this.#watched !== '')
-      this.props.host.request('application/unwatch', { application: this.#watched }).catch(() => undefined)
-    this.#watched = ''
+    this.#unwatch()
   }
 
   protected override received(props: PanelProps): void {
     if (props.application === this.#watched) return
+    this.#unwatch()
     this.#watched = props.application
     this.#snapshot = undefined
     this.#track = undefined
@@ -202,10 +202,13 @@ export class ApplicationPanel extends View<PanelProps> {
   }
 
   async #watch({ host, application }: PanelProps): Promise<void> {
-    const remove = host.onEvent((event) => {
-      if (this.#watched === application) this.#onEvent(event, application)
-    })
-    this.lifetime.addEventListener('abort', remove, { once: true })
+    const remove = host.onEvent((event) => this.#onEvent(event, application))
+    this.#unwatch = () => {
+      this.#unwatch = nothingToDo
+      this.#watched = ''
+      remove()
+      host.request('application/unwatch', { application }).catch(() => undefined)
+    }
     try {
       const known = await host.request('application/watch', { application })
       if (this.#watched === application && known !== null && this.#snapshot === undefined)
@@ -238,3 +241,5 @@ export class ApplicationPanel extends View<PanelProps> {
     this.redraw()
   }
 }
+
+function nothingToDo(): void {}

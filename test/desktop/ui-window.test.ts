@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, after, test } from 'node:test'
-import { summariesOf } from '../support/ui/fixtures.ts'
+import { snapshotOf, summariesOf } from '../support/ui/fixtures.ts'
 import { chromiumIsMissing, startUi, type UiPage } from '../support/ui/ui-page.ts'
 import { READY, windowFront, type WindowFront } from '../support/ui/window-front.ts'
 
@@ -106,6 +106,62 @@ test('the palette finds an application by a few letters, and leads to it', async
   await page.getByRole('tab', { name: 'Diff' }).click()
   await page.goBack()
   await page.getByRole('tab', { name: 'Graph', selected: true }).waitFor()
+  await page.context().close()
+})
+
+test('only the application that is looked at is watched', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  const watched = new Set<string>()
+  if (ui === undefined) throw new Error('no browser was started')
+  const answers = windowFront({ applications: summariesOf(8) })
+  const { page } = await ui.open({
+    bundle: 'window',
+    hash: '#/applications/shop-0002/graph',
+    answers: {
+      ...answers,
+      'application/watch': async ({ application }) => {
+        watched.add(application)
+        return { snapshot: snapshotOf('shop'), local: true }
+      },
+      'application/unwatch': async ({ application }) => {
+        watched.delete(application)
+        return null
+      },
+    },
+  })
+  await page.getByRole('treeitem').first().waitFor()
+  await page.evaluate("location.hash = '#/applications/shop-0006/graph'")
+  await waitUntil(() => watched.has('shop-0006'))
+  assert.deepEqual([...watched], ['shop-0006'])
+  await page.evaluate("location.hash = '#/keys'")
+  await waitUntil(() => watched.size === 0)
+  assert.equal(watched.size, 0)
+  await page.context().close()
+})
+
+test('a window whose connection was cut says so, and asks all anew when it is back', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  if (ui === undefined) throw new Error('no browser was started')
+  let watched = 0
+  const { page } = await ui.open({
+    bundle: 'window',
+    hash: '#/applications/shop-0002/diff',
+    socket: true,
+    answers: {
+      ...windowFront({ applications: summariesOf(8) }),
+      'application/watch': async () => {
+        watched += 1
+        return { snapshot: snapshotOf('shop'), local: true }
+      },
+    },
+  })
+  await page.getByRole('heading', { name: 'Service shop/shop' }).waitFor()
+  await page.evaluate('globalThis.cut()')
+  await page.getByText('Connecting again…').waitFor()
+  await page.getByText('Connecting again…').waitFor({ state: 'detached' })
+  await waitUntil(() => watched === 2)
+  assert.equal(watched, 2)
+  await page.getByRole('heading', { name: 'Service shop/shop' }).waitFor()
   await page.context().close()
 })
 

@@ -30,6 +30,8 @@ export type UiPageOptions = {
   readonly hash?: string
   readonly answers: HostAnswers
   readonly browser?: BrowserContextOptions
+  /** The window talks over a socket, as in a browser; `cut` breaks it. */
+  readonly socket?: boolean
 }
 
 const ENTRIES = { panel: 'shared/ui/panel-main.ts', window: 'desktop/renderer/main.ts' } as const
@@ -112,7 +114,7 @@ async function openPage(browser: Browser, port: number, options: UiPageOptions):
     page.evaluate(`postMessage(${JSON.stringify(text)}, '*')`).catch(() => undefined)
   const front = openHostChannel(options.answers, (text) => void toPage(text), failureOf)
   await page.exposeFunction('toFront', (text: string) => front.receive(text))
-  await page.addInitScript(FRONT)
+  await page.addInitScript(options.socket === true ? SOCKET : FRONT)
   const query = new URLSearchParams()
   if (options.application !== undefined) query.set('application', options.application)
   if (options.tab !== undefined) query.set('tab', options.tab)
@@ -130,6 +132,26 @@ const FRONT = `
   globalThis.plumbline = {
     send: (text) => globalThis.toFront(text),
     onMessage: (listener) => addEventListener('message', ({ data }) => { if (typeof data === 'string') listener(data) }),
+  }
+`
+
+/** A socket whose other end is the test: `cut()` ends it, and the page may connect again. */
+const SOCKET = `
+  globalThis.WebSocket = class extends EventTarget {
+    constructor() {
+      super()
+      globalThis.cut = () => {
+        this.dead = true
+        this.dispatchEvent(new Event('close'))
+      }
+      addEventListener('message', ({ data }) => {
+        if (typeof data === 'string' && !this.dead) this.dispatchEvent(new MessageEvent('message', { data }))
+      })
+      setTimeout(() => this.dispatchEvent(new Event('open')), 10)
+    }
+    send(text) {
+      globalThis.toFront(text)
+    }
   }
 `
 

@@ -2,6 +2,7 @@ import { agentManifests } from '../../shared/clusters/agent/agent-manifests.ts'
 import { openClusters } from '../../shared/clusters/cluster-manager.ts'
 import { CLUSTER_PROVIDERS, type ClusterRef } from '../../shared/model/cluster.ts'
 import type { AgentApplications, AgentInstallOptions } from '../../shared/model/agent-install.ts'
+import type { KubeObject } from '../../shared/model/kubernetes.ts'
 import { stringifyJson } from '../../shared/model/json.ts'
 import { installAgent } from '../../shared/session/agent-installation.ts'
 import { planInstallation } from '../../shared/session/plan-installation.ts'
@@ -9,7 +10,7 @@ import type { Session } from '../../shared/session.ts'
 import { toYamlStream } from '../../shared/view/yaml.ts'
 import { CliError } from '../cli-error.ts'
 import { print, say, type Io } from '../io.ts'
-import { withSession, type SessionFlags } from '../session-flags.ts'
+import { withSession, type OutputFormat, type SessionFlags } from '../session-flags.ts'
 import { withProgress } from './cluster-work.ts'
 
 export type InstallFlags = SessionFlags & {
@@ -30,16 +31,26 @@ export async function installFromCli(flags: InstallFlags, io: Io): Promise<void>
   await withSession(flags, io, async (session) => {
     const options = await optionsOf(flags, session, io)
     const objects = agentManifests(options)
-    if (flags.dryRun === true) {
-      const json = flags.output === 'json'
-      const list = { apiVersion: 'v1', kind: 'List', items: objects }
-      return print(io, json ? stringifyJson(list, 2) : toYamlStream(objects))
-    }
+    if (flags.dryRun === true) return render(objects, flags.output, io)
     if (flags.load !== undefined) await load(flags.image, flags.load, io)
     const applied = await installAgent(await session.cluster(), options, { signal: io.signal })
     for (const name of applied) print(io, `${name} applied`)
     say(io, '`plumbline agent status` shows when it runs')
   })
+}
+
+function render(objects: readonly KubeObject[], output: OutputFormat | undefined, io: Io): void {
+  if (output === 'json') return print(io, stringifyJson({ apiVersion: 'v1', kind: 'List', items: objects }, 2))
+  if (output === 'yaml') return print(io, toYamlStream(objects))
+  for (const { kind, metadata } of objects) {
+    const place = metadata.namespace === undefined ? '' : `${metadata.namespace}/`
+    print(
+      io,
+      output === 'name'
+        ? `${kind.toLowerCase()}/${metadata.name}`
+        : `${kind} ${place}${metadata.name} would be applied`,
+    )
+  }
 }
 
 async function optionsOf(flags: InstallFlags, session: Session, io: Io): Promise<AgentInstallOptions> {

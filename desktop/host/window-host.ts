@@ -6,6 +6,7 @@ import { clusterAnswers } from './answers/cluster-answers.ts'
 import { contextAnswers } from './answers/context-answers.ts'
 import { fileAnswers } from './answers/file-answers.ts'
 import { keyAnswers } from './answers/key-answers.ts'
+import { rehearsalAnswers } from './answers/rehearsal-answers.ts'
 import { handOver, repositoryAnswers } from './answers/repository-answers.ts'
 import { settingsAnswers } from './answers/settings-answers.ts'
 import { openFolder, workspaceAnswers } from './answers/workspace-answers.ts'
@@ -79,20 +80,22 @@ export class WindowHost {
 
 function answersOf(desk: WindowDesk): HostAnswers {
   const { session, platform } = desk
+  const panel = panelAnswers(
+    {
+      ask: desk.hub.ask,
+      abilities: platform.abilities,
+      session: () => session.id,
+      contextOf: (application) => session.contextOf(application),
+      isProduction: async (context) => isProduction(desk, context),
+      lastSnapshot: (application) => session.snapshot(application),
+    },
+    session.watched,
+  )
   return {
-    ...panelAnswers(
-      {
-        ask: desk.hub.ask,
-        abilities: platform.abilities,
-        session: () => session.id,
-        contextOf: (application) => session.contextOf(application),
-        isProduction: async (context) => isProduction(desk, context),
-        lastSnapshot: (application) => session.snapshot(application),
-      },
-      session.watched,
-    ),
+    ...panel,
     ...workspaceAnswers(desk),
     ...applicationAnswers(desk),
+    ...rehearsalAnswers(desk, panel['application/rehearse']),
     ...clusterAnswers(desk),
     ...contextAnswers(desk),
     ...repositoryAnswers(desk),

@@ -1,6 +1,7 @@
 import { EMBEDDED_CONTEXT } from '../clusters/embedded.ts'
 import { openClusters, type ClusterManager } from '../clusters/cluster-manager.ts'
 import { ClustersError } from '../clusters/clusters-error.ts'
+import { connectCluster } from '../kube/cluster.ts'
 import type { Application } from '../model/application.ts'
 import { CLUSTER_PROVIDERS, type ClusterProvider, type ClusterRow } from '../model/cluster.ts'
 import { ClusterWorld, type ClusterPlace } from '../rehearsal/cluster-world.ts'
@@ -37,6 +38,8 @@ export async function rehearseOn(
   const made = isProvider(on) ? await provided(on, options) : undefined
   const { kubeconfig } = session.options
   const place = made?.place ?? { context: on, ...(kubeconfig === undefined ? {} : { kubeconfig }) }
+  // A context that is not there is said before anything is read.
+  if (made === undefined) await (await connectCluster({ ...place, watch: false })).dispose()
   report?.({ kind: 'filling', what: `filling ${place.context}` })
   const cancel = options.signal === undefined ? {} : { signal: options.signal }
   try {

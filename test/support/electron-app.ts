@@ -31,7 +31,18 @@ let built: Promise<string> | undefined
 
 async function buildApp(folder: string): Promise<void> {
   await buildDesktop(folder)
-  // What Electron's own program does with its words: the first is the app.
+  await writeProgram(folder)
+}
+
+/** A folder with a program that does with its words what Electron's does: the first is the app. */
+export async function writeElectronDouble(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-electron-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await writeProgram(folder)
+  return folder
+}
+
+async function writeProgram(folder: string): Promise<void> {
   const program = path.join(folder, 'electron')
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" --import "${register}" "$@"\n`)
   await chmod(program, 0o755)

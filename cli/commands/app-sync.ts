@@ -18,9 +18,10 @@ import { planTable } from '../format/tables.ts'
 import { say, type ExitCode, type Io, type SetExit } from '../io.ts'
 import { outputOption, show } from '../output.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
+import { agreeToNothing } from './agree-to-nothing.ts'
 import { showApplication } from './app-get.ts'
 import { addRevisionFlags, revisionOf, type RevisionFlags } from './revision-flags.ts'
-import { addRequestFlags, requestOf, type RequestFlags } from './sync-request-flags.ts'
+import { addRequestFlags, DEGRADED_PATIENCE_MS, requestOf, type RequestFlags } from './sync-request-flags.ts'
 
 type Flags = SessionFlags &
   RevisionFlags &
@@ -84,6 +85,7 @@ async function dryRun(session: Session, application: Application, flags: Flags, 
 
 async function sync(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
   const request = await allowedRequest(session, application, flags, io)
+  await agreeToNothing(session, application, flags, io)
   const progress = startProgress(io.stderr, Date.now)
   const told = new Set<string>()
   const tell = teller(progress, io)
@@ -133,9 +135,6 @@ async function allowedRequest(session: Session, application: Application, flags:
   say(io, `rehearsed at ${approval.rehearsal.rehearsedAt}: ${rehearsalSummary(approval.rehearsal)}`)
   return pinned
 }
-
-/** A rollout has this time to show whether it works. */
-const DEGRADED_PATIENCE_MS = 5 * 60_000
 
 /** Tells a person what a running sync reports. */
 export function teller(progress: Progress, io: Io): (event: SyncEvent) => void {

@@ -6,6 +6,9 @@ import type { SessionFlags } from '../session-flags.ts'
 import { resourceFilter } from './resource-filter.ts'
 import type { RevisionFlags } from './revision-flags.ts'
 
+/** A rollout has this time to show whether it works. */
+export const DEGRADED_PATIENCE_MS = 5 * 60_000
+
 export type RequestFlags = SessionFlags &
   RevisionFlags & {
     readonly prune?: boolean
@@ -37,8 +40,11 @@ export function addRequestFlags(command: Command): Command {
     .option('--retry-backoff-max-duration <time>', 'never longer than this (default: 3m)', durationArgument)
     .option('--retry-refresh', 'try again with the newest commit, not with the one that the sync began with')
     .option('--timeout <time>', 'give a wave or a hook this time: 90, 90s, 5m (default: 30m)', secondsArgument)
-    .option('--confirm', 'say yes to what asks for it with Prune=confirm')
-    .option('--allow-empty', 'say yes to a sync that deletes everything')
+    .option('--confirm', 'say yes to what asks for it with Prune=confirm, and to --allow-empty')
+    .option(
+      '--allow-empty',
+      'allow a sync that deletes everything; it is asked for once more, or confirmed by --confirm',
+    )
 }
 
 /** What a sync is asked to do. */

@@ -134,7 +134,8 @@ const pruneNotAll: Guard = (pair, { application, emptyTarget, request }) =>
   emptyTarget &&
   request.teardown !== true &&
   request.allowEmpty !== true &&
-  application.syncPolicy.automated?.allowEmpty !== true
+  // The policy speaks for syncs that nobody asks for; a person says it each time.
+  (application.syncPolicy.automated?.allowEmpty !== true || request.initiatedBy?.automated === false)
     ? refused('prune-not-all', 'Git wants nothing at all and syncPolicy.automated.allowEmpty is not set')
     : undefined
 

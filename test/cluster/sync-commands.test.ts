@@ -17,6 +17,7 @@ for (const server of syncServers) {
     await resources(t, running, order)
     await syncs(t, running)
     await automated(t, running)
+    await emptied(t, running)
   })
 }
 
@@ -176,6 +177,24 @@ async function syncs(t: TestContext, server: Running): Promise<void> {
     assert.match(back.stderr, /back to 0: .*hooks do not run/)
     assert.equal(await valueOf(lab, 'a'), '1')
     assert.equal((await run(lab, server, 'terminate-op')).code, 2, 'nothing is under way')
+  })
+}
+
+async function emptied(t: TestContext, server: Running): Promise<void> {
+  await t.test('a sync that deletes everything is allowed and confirmed by whoever asks for it', async (t) => {
+    const lab = await openLab(t, server, 'emptied')
+    await lab.commit([configMap('a'), configMap('b')])
+    await lab.sync()
+    await lab.commit([], { syncPolicy: { automated: { allowEmpty: true, prune: true } } })
+    const plain = await run(lab, server, 'sync', '--prune')
+    assert.match(plain.stderr, /Git wants nothing at all/)
+    const allowed = await run(lab, server, 'sync', '--prune', '--allow-empty')
+    assert.equal(allowed.code, 2)
+    assert.match(allowed.stderr, /− ConfigMap .*a[^]*there is no terminal to ask on[^]*say --confirm/)
+    assert.deepEqual(await configMaps(lab), ['a', 'b'])
+    const confirmed = await run(lab, server, 'sync', '--prune', '--allow-empty', '--confirm')
+    assert.equal(confirmed.code, 0, confirmed.stderr)
+    assert.deepEqual(await configMaps(lab), [])
   })
 }
 

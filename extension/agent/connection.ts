@@ -9,9 +9,10 @@ import {
   type ExtensionContext,
   type LogOutputChannel,
 } from 'vscode'
+import { AgentError } from '../../shared/agent/agent-error.ts'
 import { AgentClient, type AgentState, type ClientOptions } from '../../shared/agent/client.ts'
 import { CLUSTER_METHODS } from '../../shared/agent/cluster-contract.ts'
-import { METHODS, type OpenParams, type SessionEvent } from '../../shared/agent/contract.ts'
+import { METHODS, type Opened, type OpenParams, type SessionEvent } from '../../shared/agent/contract.ts'
 import { isCancelled } from '../../shared/base/abort.ts'
 import { stateFolder } from '../../shared/base/folders.ts'
 import type { RehearsalEvent } from '../../shared/model/rehearsal.ts'
@@ -21,6 +22,8 @@ import { settings } from '../settings.ts'
 const CONTEXT_KEY = 'context'
 const KUBECONFIG_KEY = 'kubeconfig'
 const EMBEDDED = 'embedded'
+const FIRST_AGAIN_MS = 1000
+const LONGEST_AGAIN_MS = 15_000
 
 type ToldEvent = Parameters<NonNullable<ClientOptions['onClusterEvent']>>[0]
 
@@ -42,6 +45,8 @@ export class Connection implements Disposable {
   #watchesClusters = false
   /** Counts the sessions, so that answers for an older one are dropped. */
   #turn = 0
+  #again: NodeJS.Timeout | undefined
+  #againMs = FIRST_AGAIN_MS
 
   constructor(extension: ExtensionContext, model: Model, log: LogOutputChannel) {
     this.#extension = extension
@@ -102,25 +107,33 @@ export class Connection implements Disposable {
   /** Opens the session anew, as settings and context are now. */
   async open(): Promise<void> {
     this.#turn += 1
-    const turn = this.#turn
+    clearTimeout(this.#again)
+    this.#againMs = FIRST_AGAIN_MS
     const before = this.#model.session
-    const folder = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')
     this.#model.clear()
+    const folder = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')
     if (folder === undefined) return
-    const context = await this.#chosenContext()
-    this.#model.set({ context })
+    this.#model.set({ context: await this.#chosenContext() })
+    await this.#attempt(folder.uri.fsPath, before, this.#turn)
+  }
+
+  /** A workspace that cannot be opened now may be in a moment: a folder comes back, a file is whole again. */
+  async #attempt(folder: string, before: Opened | undefined, turn: number): Promise<void> {
     try {
-      const opened = await this.ask(METHODS.open, this.#openParams(folder.uri.fsPath, context))
+      const opened = await this.ask(METHODS.open, this.#openParams(folder, this.#model.context))
       if (turn !== this.#turn) return
-      this.#model.set({ session: opened })
+      this.#model.set({ session: opened, problem: undefined })
       if (before !== undefined && before.session !== opened.session) await this.#close(before.session)
       await this.ask(METHODS.subscribe, { session: opened.session })
       await this.readMachine()
     } catch (error) {
-      if (turn !== this.#turn || isCancelled(error)) return
+      // An agent that is gone is started again, and then all is opened anew.
+      if (turn !== this.#turn || isCancelled(error) || AgentError.is(error, 'gone')) return
       const message = error instanceof Error ? error.message : String(error)
-      this.#log.error(`session: ${message}`)
+      this.#log.error(`session: ${message}; the next try is in ${this.#againMs} ms`)
       this.#model.set({ problem: message })
+      this.#again = setTimeout(() => void this.#attempt(folder, before, turn), this.#againMs)
+      this.#againMs = Math.min(this.#againMs * 2, LONGEST_AGAIN_MS)
     }
   }
 
@@ -149,6 +162,7 @@ export class Connection implements Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.#again)
     this.#client?.dispose()
     this.#client = undefined
     this.#event.dispose()

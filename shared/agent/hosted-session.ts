@@ -2,33 +2,25 @@ import { unwatchFile, watchFile } from 'node:fs'
 import path from 'node:path'
 import { singleFlight } from '../base/single-flight.ts'
 import type { Pass } from '../core/status.ts'
-import type { Loop, Trigger } from '../loop.ts'
+import type { Trigger } from '../loop.ts'
 import type { Application } from '../model/application.ts'
 import { canonicalJson } from '../model/json.ts'
 import type { Failure } from '../model/failure.ts'
 import type { SyncEvent } from '../model/outcome.ts'
 import type { Cancellable } from '../model/ports.ts'
 import { Session, type SyncOptions } from '../session.ts'
-import { contextOf } from '../session/destination.ts'
 import type { SessionOptions } from '../session/session-options.ts'
 import { Acting } from './acting.ts'
 import { AgentError } from './agent-error.ts'
-import type { ApplicationHead, OpenParams, SessionEvent, SyncParams } from './contract.ts'
+import { ClusterNews } from './cluster-news.ts'
+import type { OpenParams, SessionEvent, SyncParams } from './contract.ts'
+import { endLoop, headOf, messageOf, newlyHosted, sameFailures, writtenAs, type Hosted } from './hosted-application.ts'
 import { syncRequestOf } from './sync-request.ts'
 
 /** Git's own record of where HEAD was is looked at this often: a stat of two files. */
 const GIT_POLL_MS = 1000
 /** A cluster that could not be connected to is tried anew after this. */
 const AGAIN_MS = 3000
-
-type Hosted = {
-  readonly application: Application
-  /** The application as written; another one is another application. */
-  readonly written: string
-  loop: Promise<Loop> | undefined
-  pass: Pass | undefined
-  local: boolean
-}
 
 /** One session, its applications watched from the first subscriber on. */
 export class HostedSession {
@@ -39,6 +31,9 @@ export class HostedSession {
   readonly #watched: readonly string[]
   readonly #rescan: () => Promise<void>
   readonly #acting: Acting
+  readonly #news = new ClusterNews((cluster) => {
+    for (const hosted of this.#hosted.values()) if (hosted.cluster === cluster) this.#tellPass(hosted)
+  })
   #failures: readonly Failure[] = []
   #again: NodeJS.Timeout | undefined
   #started: Promise<void> | undefined
@@ -80,8 +75,9 @@ export class HostedSession {
     await this.#started
     if (known) {
       listener(this.#applicationsEvent())
-      for (const { pass, local } of this.#hosted.values()) {
+      for (const { pass, local, failure, application } of this.#hosted.values()) {
         if (pass !== undefined) listener({ kind: 'snapshot', snapshot: pass.snapshot, local })
+        if (failure !== undefined) listener({ kind: 'failed', application: application.name, message: failure })
       }
     }
     return () => this.#listeners.delete(listener)
@@ -152,6 +148,7 @@ export class HostedSession {
     clearTimeout(this.#again)
     for (const file of this.#watched) unwatchFile(file, this.#onCommit)
     for (const hosted of this.#hosted.values()) await endLoop(hosted)
+    this.#news.dispose()
     await this.#acting.dispose()
     await this.session.dispose()
   }
@@ -193,23 +190,17 @@ export class HostedSession {
     const before = canonicalJson([...this.#hosted.values()].map(({ written }) => written))
     const named = new Map(applications.map((application) => [application.name, application]))
     for (const [name, hosted] of this.#hosted) {
-      if (written(named.get(name)) === hosted.written) continue
+      if (writtenAs(named.get(name)) === hosted.written) continue
       this.#hosted.delete(name)
       await endLoop(hosted)
     }
     for (const application of named.values()) {
       if (this.#hosted.has(application.name)) continue
-      const hosted: Hosted = {
-        application,
-        written: written(application),
-        loop: undefined,
-        pass: undefined,
-        local: false,
-      }
+      const hosted = newlyHosted(application)
       this.#hosted.set(application.name, hosted)
     }
     const after = canonicalJson([...this.#hosted.values()].map(({ written }) => written))
-    const same = before === after && canonicalJson(failures.map(told)) === canonicalJson(this.#failures.map(told))
+    const same = before === after && sameFailures(failures, this.#failures)
     this.#failures = failures
     if (!same || this.#hosted.size === 0) this.#tell(this.#applicationsEvent())
     if (this.#listeners.size > 0) for (const hosted of this.#hosted.values()) this.#watch(hosted)
@@ -218,11 +209,13 @@ export class HostedSession {
   #watch(hosted: Hosted): void {
     if (hosted.loop !== undefined) return
     const { application } = hosted
-    const fail = (error: unknown): void =>
-      this.#tell({ kind: 'failed', application: application.name, message: messageOf(error) })
-    const loop = this.#acting.for(application).then((acting) => {
+    const fail = (error: unknown): void => this.#fail(hosted, messageOf(error))
+    const loop = this.#acting.for(application).then(async (acting) => {
+      hosted.cluster = await this.session.clusterOf(application)
+      this.#news.follow(hosted.cluster)
       const tell = (pass: Pass): void => void this.#onPass(hosted, pass).catch(fail)
-      return this.session.watch(application, tell, fail, acting)
+      const report = (event: SyncEvent): void => this.#tell({ kind: 'sync', application: application.name, event })
+      return this.session.watch(application, tell, fail, acting, report)
     })
     hosted.loop = loop
     loop.catch((error: unknown) => {
@@ -238,14 +231,28 @@ export class HostedSession {
 
   async #onPass(hosted: Hosted, pass: Pass): Promise<void> {
     // Nothing has moved: the loop got its last pass again.
-    if (hosted.pass?.snapshot === pass.snapshot) return
+    if (hosted.pass?.snapshot === pass.snapshot && hosted.failure === undefined) return
     const moved = hosted.pass !== undefined && hosted.pass.snapshot.revision?.sha !== pass.snapshot.revision?.sha
     hosted.pass = pass
     // Not every git keeps a record of HEAD; another commit may define other applications.
     if (moved) void this.#rescan().catch(() => undefined)
     hosted.local = await this.isLocal(hosted.application)
     if (hosted.pass !== pass || this.#hosted.get(hosted.application.name) !== hosted) return
-    this.#tell({ kind: 'snapshot', snapshot: pass.snapshot, local: hosted.local })
+    this.#tellPass(hosted)
+  }
+
+  /** The last pass, and what keeps it from being true now. */
+  #tellPass(hosted: Hosted): void {
+    const { pass, local, cluster } = hosted
+    if (pass !== undefined) this.#tell({ kind: 'snapshot', snapshot: pass.snapshot, local })
+    hosted.failure = undefined
+    const trouble = this.#news.trouble(cluster)
+    if (trouble !== undefined) this.#fail(hosted, trouble)
+  }
+
+  #fail(hosted: Hosted, message: string): void {
+    hosted.failure = message
+    this.#tell({ kind: 'failed', application: hosted.application.name, message })
   }
 
   /** Whether every place that a pass tells is a place in the open repository. */
@@ -261,34 +268,11 @@ export class HostedSession {
   }
 
   #applicationsEvent(): SessionEvent {
-    const heads = [...this.#hosted.values()].map(({ application }) => this.#headOf(application))
+    const heads = [...this.#hosted.values()].map(({ application }) => headOf(application, this.#params.context))
     return { kind: 'applications', applications: heads, failures: this.#failures }
-  }
-
-  #headOf(application: Application): ApplicationHead {
-    const { name, project, place } = application
-    const context = contextOf(application, this.#params.context)
-    return { name, project, context, file: place?.file ?? '', line: place?.line ?? 1 }
   }
 
   #tell(event: SessionEvent): void {
     for (const listener of this.#listeners) listener(event)
   }
-}
-
-function written(application: Application | undefined): string {
-  return application === undefined ? '' : `${canonicalJson(application.raw)}@${application.place?.file}`
-}
-
-function told({ reason, message }: Failure): string {
-  return `${reason}: ${message}`
-}
-
-async function endLoop({ loop }: Hosted): Promise<void> {
-  const running = await loop?.catch(() => undefined)
-  running?.dispose()
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

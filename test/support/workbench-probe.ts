@@ -15,7 +15,7 @@ type Orders = {
     readonly blocks: readonly number[]
     readonly heap: number
   }
-  readonly activate: { readonly active: boolean; readonly ms: number }
+  readonly activate: { readonly active: boolean; readonly ms: number; readonly work: number }
   readonly diagnostics: { readonly count: number }
 }
 

@@ -18,7 +18,7 @@ import { Loop } from './loop.ts'
 import { createRenderer, type SourceRenderer } from './render/render.ts'
 import { CommitVerifier } from './session/commit-verifier.ts'
 import { syncThroughArgoCd } from './session/argo-cd.ts'
-import { syncByItself } from './session/automation.ts'
+import { syncByItself, type Unasked } from './session/automation.ts'
 import { contextOf } from './session/destination.ts'
 import { findApplications, type FoundApplications } from './session/find-applications.ts'
 import { ClusterSettings } from './session/cluster-settings.ts'
@@ -145,21 +145,21 @@ export class Session {
 
   /**
    * Looks again whenever the cluster, a commit or the timer gives a reason to, and tells every pass; while `acting` says so,
-   * an automated application is synced too. Needs a session that watches. @returns the loop, for the caller to wake and to
-   * dispose
+   * an automated application is synced too. Needs a session that watches. @returns the loop, which the caller disposes
    */
   async watch(
     application: Application,
     listener: (pass: Pass) => void,
     onError: (error: unknown) => void,
     acting: () => boolean = () => false,
+    report: (event: SyncEvent) => void = () => undefined,
   ): Promise<Loop> {
     const cluster = await this.clusterOf(application)
     const loop = new Loop({
       pass: async (_, options) => {
         const pass = await this.look(application, options)
         listener(pass)
-        if (acting()) await this.#automate(pass, loop, listener, options)
+        if (acting()) await this.#automate(pass, loop, listener, { ...options, report })
       },
       onError,
       timerMs: WATCH_TIMER_MS,
@@ -175,7 +175,7 @@ export class Session {
     return loop
   }
 
-  async #automate({ snapshot }: Pass, loop: Loop, listener: (pass: Pass) => void, options: Cancellable): Promise<void> {
+  async #automate({ snapshot }: Pass, loop: Loop, listener: (pass: Pass) => void, options: Unasked): Promise<void> {
     const { projects } = await this.#definitions(options)
     const { pass, againMs } = await syncByItself(this, snapshot, projects, options)
     if (pass !== undefined) listener(pass)

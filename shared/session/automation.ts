@@ -3,9 +3,8 @@ import { projectOf } from '../core/read-project.ts'
 import type { Pass } from '../core/status.ts'
 import { windowsSay } from '../core/windows/windows.ts'
 import type { KubeObject } from '../model/kubernetes.ts'
-import type { Cancellable } from '../model/ports.ts'
 import type { ApplicationSnapshot } from '../model/status.ts'
-import type { Session } from '../session.ts'
+import type { Session, SyncOptions } from '../session.ts'
 import { isArgoCdAtWork } from './argo-cd.ts'
 
 /** What an application would do by itself now, under the project that is written beside it. */
@@ -17,6 +16,9 @@ function autoSyncOf(snapshot: ApplicationSnapshot, projects: ReadonlyMap<string,
   return decideAutoSync({ snapshot, windows: windowsSay(application, project, now), underWay, now })
 }
 
+/** How a sync runs that no person asks for. */
+export type Unasked = Omit<SyncOptions, 'request'>
+
 /**
  * Syncs an application by itself where that is due, and no Argo CD does it.
  * @returns the pass of the sync, and in how many milliseconds it may be due
@@ -25,12 +27,12 @@ export async function syncByItself(
   session: Session,
   snapshot: ApplicationSnapshot,
   projects: ReadonlyMap<string, KubeObject>,
-  cancel: Cancellable,
+  options: Unasked,
 ): Promise<{ readonly pass?: Pass; readonly againMs: number }> {
   const { application } = snapshot
   const decision = autoSyncOf(snapshot, projects, Date.now())
   const againMs = decision.kind === 'wait' ? Math.max(0, decision.until - Date.now()) : Number.POSITIVE_INFINITY
   if (decision.kind !== 'sync') return { againMs }
-  if (await isArgoCdAtWork(await session.clusterOf(application), application, true, cancel)) return { againMs }
-  return { pass: await session.sync(application, { ...cancel, request: decision.request }), againMs }
+  if (await isArgoCdAtWork(await session.clusterOf(application), application, true, options)) return { againMs }
+  return { pass: await session.sync(application, { ...options, request: decision.request }), againMs }
 }

@@ -30,6 +30,7 @@ for (const server of syncServers) {
 
     const one = await startAgent(t, lab, running)
     await until('the first sync', async () => (await valueOf(lab)) === '1')
+    await until('its end to be told', async () => one.syncs() > 0)
     assert.equal(await holderOf(lab), one.child.pid)
 
     const two = await startAgent(t, lab, running)
@@ -37,6 +38,7 @@ for (const server of syncServers) {
     await edit(lab)
     await until('the edit to be healed', async () => (await valueOf(lab)) === '1')
     assert.equal(await holderOf(lab), one.child.pid)
+    assert.equal(two.syncs(), 0, 'who watches syncs nothing')
 
     const killed = Date.now()
     one.child.kill('SIGKILL')
@@ -55,7 +57,7 @@ for (const server of syncServers) {
   })
 }
 
-type Agent = { readonly child: ChildProcess; readonly told: () => number }
+type Agent = { readonly child: ChildProcess; readonly told: () => number; readonly syncs: () => number }
 
 /** The agent's own process, as a front starts it, watching the lab's repository. */
 async function startAgent(t: TestContext, lab: Lab, { kubeconfig, context }: StartedServer): Promise<Agent> {
@@ -70,8 +72,10 @@ async function startAgent(t: TestContext, lab: Lab, { kubeconfig, context }: Sta
     await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   })
   const connection = connectWire(child.stdout, child.stdin)
-  let events = 0
-  connection.onNotification(sessionEvent, () => void (events += 1))
+  const kinds: string[] = []
+  connection.onNotification(sessionEvent, ({ event }) => {
+    kinds.push(event.kind === 'sync' ? event.event.kind : event.kind)
+  })
   connection.listen()
   const opened = await connection.sendRequest(METHODS.open, {
     workspace: lab.scaffold.folder,
@@ -80,7 +84,7 @@ async function startAgent(t: TestContext, lab: Lab, { kubeconfig, context }: Sta
     trusted: [],
   })
   await connection.sendRequest(METHODS.subscribe, { session: opened.session })
-  return { child, told: () => events }
+  return { child, told: () => kinds.length, syncs: () => kinds.filter((kind) => kind === 'ended').length }
 }
 
 async function valueOf(lab: Lab): Promise<string | undefined> {

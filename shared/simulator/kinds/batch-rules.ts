@@ -11,11 +11,11 @@ import {
 } from './checks.ts'
 import { CronError, parseCron } from './cron-schedule.ts'
 import type { FieldError } from './field-error.ts'
-import { goQuote, invalid, notSupported, omittedValue, required, tooMany } from './field-error.ts'
+import { invalid, notSupported, required, tooLong } from './field-error.ts'
 import type { Json } from './json.ts'
-import { absent, goContainer, numberAt, objectAt, objectsAt, textAt, textMapAt } from './json.ts'
-import { failing } from './metadata.ts'
-import { byteLength, dnsLabel, qualifiedName } from './names.ts'
+import { absent, numberAt, objectAt, textAt, textMapAt } from './json.ts'
+import { byteLength, dnsLabel } from './names.ts'
+import { failurePolicy, successPolicy } from './job-policy-rules.ts'
 import { validatePodTemplate } from './pod-rules.ts'
 
 /** Specs of the batch group (`pkg/apis/batch/validation`). */
@@ -92,11 +92,15 @@ function templatedJobErrors(spec: Json, field: string): FieldError[] {
     errors.push(required(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'))
   }
   const manager = spec['managedBy']
-  if (typeof manager === 'string') errors.push(...domainPath(manager, `${field}.managedBy`))
+  if (typeof manager === 'string') {
+    errors.push(...domainPath(manager, `${field}.managedBy`))
+    if (byteLength(manager) > 63) errors.push(tooLong(`${field}.managedBy`, 63))
+  }
   return [
     ...errors,
     ...completionMode(spec, field),
     ...failurePolicy(spec, field),
+    ...successPolicy(spec, field),
     ...replacementPolicy(spec, field),
     ...validatePodTemplate(template, `${field}.template`),
     ...restartPolicy(spec, template, field),
@@ -114,60 +118,31 @@ function completionMode(spec: Json, field: string): FieldError[] {
       const text = 'must be less than or equal to 100000 when completion mode is Indexed'
       errors.push(invalid(`${field}.parallelism`, parallelism, text))
     }
-    return errors
+    return [...errors, ...failedIndexes(spec, parallelism, field)]
   }
+  if (mode !== '' && mode !== 'NonIndexed') return errors
   for (const key of ['backoffLimitPerIndex', 'maxFailedIndexes']) {
     if (!absent(spec, key)) errors.push(invalid(`${field}.${key}`, spec[key], 'requires indexed completion mode'))
   }
   return errors
 }
 
-const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore']
-const goList = (values: readonly string[]): string => `[${values.map(goQuote).join(' ')}]`
-
-function failurePolicy(spec: Json, field: string): FieldError[] {
-  const policy = objectAt(spec, 'podFailurePolicy')
-  if (!policy) return []
-  const at = `${field}.podFailurePolicy.rules`
-  const rules = objectsAt(policy, 'rules')
-  const errors = rules.length > 20 ? [tooMany(at, rules.length, 20)] : []
-  return [...errors, ...rules.flatMap((rule, i) => failureRule(rule, spec, `${at}[${i}]`))]
-}
-
-function failureRule(rule: Json, spec: Json, at: string): FieldError[] {
-  const action = textAt(rule, 'action')
+/** How many indexes may fail, and what many completions ask for. */
+function failedIndexes(spec: Json, parallelism: number, field: string): FieldError[] {
+  const completions = numberAt(spec, 'completions')
+  const most = numberAt(spec, 'maxFailedIndexes')
+  const at = `${field}.maxFailedIndexes`
   const errors: FieldError[] = []
-  if (action === '') errors.push(required(`${at}.action`, `valid values: ${goList(actions)}`))
-  else if (action === 'FailIndex' && absent(spec, 'backoffLimitPerIndex')) {
-    errors.push(invalid(`${at}.action`, action, 'requires the backoffLimitPerIndex to be set'))
-  } else errors.push(...oneOf(action, `${at}.action`, actions))
-  const codes = objectAt(rule, 'onExitCodes')
-  const conditions = objectsAt(rule, 'onPodConditions')
-  if (codes) errors.push(...exitCodes(codes, `${at}.onExitCodes`))
-  conditions.forEach((condition, i) => {
-    const path = `${at}.onPodConditions[${i}]`
-    errors.push(...failing(qualifiedName, textAt(condition, 'type'), `${path}.type`))
-    errors.push(...oneOf(textAt(condition, 'status'), `${path}.status`, ['False', 'True', 'Unknown']))
-  })
-  const both = codes !== undefined && conditions.length > 0
-  if (both || (!codes && conditions.length === 0)) {
-    const text = both
-      ? 'specifying both OnExitCodes and OnPodConditions is not supported'
-      : 'specifying one of OnExitCodes and OnPodConditions is required'
-    errors.push(invalid(at, omittedValue, text))
+  if (completions !== undefined && most !== undefined && most > completions) {
+    errors.push(invalid(at, most, 'must be less than or equal to completions'))
   }
-  return errors
-}
-
-function exitCodes(codes: Json, at: string): FieldError[] {
-  const values = Array.isArray(codes['values']) ? codes['values'] : []
-  const operator = textAt(codes, 'operator')
-  const errors =
-    operator === ''
-      ? [required(`${at}.operator`, `valid values: ${goList(['In', 'NotIn'])}`)]
-      : oneOf(operator, `${at}.operator`, ['In', 'NotIn'])
-  if (values.length === 0)
-    errors.push(invalid(`${at}.values`, goContainer(codes, 'values'), 'at least one value is required'))
+  if (most !== undefined && most > 100_000) errors.push(invalid(at, most, 'must be less than or equal to 100000'))
+  if (completions === undefined || completions <= 100_000 || absent(spec, 'backoffLimitPerIndex')) return errors
+  const text =
+    'must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index'
+  if (most === undefined) errors.push(required(at, 'must be specified when completions is above 100000'))
+  if (parallelism > 10_000) errors.push(invalid(`${field}.parallelism`, parallelism, text))
+  if (most !== undefined && most > 10_000) errors.push(invalid(at, most, text))
   return errors
 }
 

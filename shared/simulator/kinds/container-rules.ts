@@ -1,14 +1,14 @@
-import { dnsLabelField, oneOf, relativePath, requiredOneOf, requireText, userId } from './checks.ts'
+import { dnsLabelField, noBacksteps, oneOf, relativePath, requiredOneOf, requireText } from './checks.ts'
 import { validateEnv } from './env-rules.ts'
 import type { FieldError } from './field-error.ts'
-import { duplicate, forbidden, invalid, notFoundValue, notSupported, required } from './field-error.ts'
-import { goView } from './go-view.ts'
+import { duplicate, forbidden, invalid, notFoundValue, required } from './field-error.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt } from './json.ts'
 import { failing } from './metadata.ts'
 import { portName, portNumber } from './names.ts'
 import { lifecycleRules } from './handler-rules.ts'
 import { validateResources } from './resource-rules.ts'
+import { securityRules } from './security-rules.ts'
 
 /** What the containers of one pod spec are checked against. */
 export interface PodScope {
@@ -18,6 +18,7 @@ export interface PodScope {
   readonly graceSeconds: number | undefined
   readonly hostUsers: boolean
   readonly os: string | undefined
+  readonly restartPolicy: string
 }
 
 /** The regular containers of a pod spec (`validateContainers`). */
@@ -68,7 +69,8 @@ function noHooks(container: Json, path: string): FieldError[] {
     .map((key) => forbidden(`${path}.${key}`, 'may not be set for init containers without restartPolicy=Always'))
 }
 
-function commonRules(container: Json, scope: PodScope, path: string): FieldError[] {
+/** What every container is asked, of whatever kind (`validateContainerCommon`). */
+export function commonRules(container: Json, scope: PodScope, path: string): FieldError[] {
   const name = textAt(container, 'name')
   return [
     ...(name === '' ? [required(`${path}.name`)] : dnsLabelField(name, `${path}.name`)),
@@ -87,8 +89,26 @@ function commonRules(container: Json, scope: PodScope, path: string): FieldError
       'Never',
     ]),
     ...validateResources(objectAt(container, 'resources'), scope.claimNames, `${path}.resources`),
-    ...securityRules(objectAt(container, 'securityContext'), scope, `${path}.securityContext`),
+    ...resizeRules(objectsAt(container, 'resizePolicy'), scope, `${path}.resizePolicy`),
+    ...securityRules(objectAt(container, 'securityContext'), scope.hostUsers, `${path}.securityContext`),
   ]
+}
+
+function resizeRules(policies: readonly Json[], scope: PodScope, field: string): FieldError[] {
+  const seen = new Set<string>()
+  return policies.flatMap((policy, i) => {
+    const name = textAt(policy, 'resourceName')
+    const restart = textAt(policy, 'restartPolicy')
+    const again = seen.has(name) ? [duplicate(`${field}[${i}]`, name)] : []
+    seen.add(name)
+    const never = scope.restartPolicy === 'Never' && restart !== 'NotRequired'
+    return [
+      ...again,
+      ...requiredOneOf(name, field, ['cpu', 'memory']),
+      ...requiredOneOf(restart, field, ['NotRequired', 'RestartContainer']),
+      ...(never ? [invalid(field, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")] : []),
+    ]
+  })
 }
 
 const protocols = ['SCTP', 'TCP', 'UDP']
@@ -169,17 +189,33 @@ function mountDetails(mount: Json, container: Json, list: string, at: string): F
       errors.push(forbidden(`${list}.mountPropagation`, text))
     }
   }
-  return errors
+  return [...errors, ...recursiveReadOnly(mount, `${list}.recursiveReadOnly`)]
+}
+
+function recursiveReadOnly(mount: Json, field: string): FieldError[] {
+  const value = mount['recursiveReadOnly']
+  if (typeof value !== 'string' || value === 'Disabled') return []
+  if (value !== 'Enabled' && value !== 'IfPossible') return oneOf(value, field, ['Disabled', 'Enabled', 'IfPossible'])
+  const propagation = mount['mountPropagation'] ?? 'None'
+  return [
+    ...(mount['readOnly'] === true ? [] : [forbidden(field, 'may only be specified when readOnly is true')]),
+    ...(propagation === 'None'
+      ? []
+      : [forbidden(field, 'may only be specified when mountPropagation is None or not specified')]),
+  ]
 }
 
 function validateDevices(container: Json, scope: PodScope, path: string): FieldError[] {
+  const mounts = objectsAt(container, 'volumeMounts')
   const paths = new Set<string>()
+  const names = new Set<string>()
   return objectsAt(container, 'volumeDevices').flatMap((device, i) => {
     const at = `${path}.volumeDevices[${i}]`
     const name = textAt(device, 'name')
     const devicePath = textAt(device, 'devicePath')
     const volume = scope.volumes.get(name)
     const errors = requireText(device, 'name', at)
+    if (names.has(name)) errors.push(invalid(`${at}.name`, name, 'must be unique'))
     if (volume && absent(volume, 'persistentVolumeClaim') && absent(volume, 'ephemeral')) {
       const text = 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'
       errors.push(invalid(`${at}.name`, name, text))
@@ -187,9 +223,21 @@ function validateDevices(container: Json, scope: PodScope, path: string): FieldE
     if (!volume) errors.push(notFoundValue(`${at}.name`, name))
     errors.push(...requireText(device, 'devicePath', at))
     if (paths.has(devicePath)) errors.push(invalid(`${at}.devicePath`, devicePath, 'must be unique'))
-    paths.add(devicePath)
-    return errors
+    const back = noBacksteps(devicePath, '').length > 0
+    if (back) errors.push(invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')"))
+    else paths.add(devicePath)
+    if (name !== '') names.add(name)
+    return [...errors, ...deviceOverlap(name, devicePath, mounts, at)]
   })
+}
+
+function deviceOverlap(name: string, path: string, mounts: readonly Json[], at: string): FieldError[] {
+  const named = mounts.some((mount) => mount['name'] === name)
+  const placed = mounts.some((mount) => mount['mountPath'] === path)
+  return [
+    ...(named ? [invalid(`${at}.name`, name, 'must not already exist in volumeMounts')] : []),
+    ...(placed ? [invalid(`${at}.devicePath`, path, 'must not already exist as a path in volumeMounts')] : []),
+  ]
 }
 
 function restartRules(container: Json, path: string): FieldError[] {
@@ -209,45 +257,4 @@ function restartRules(container: Json, path: string): FieldError[] {
     else errors.push(...oneOf(textAt(codes, 'operator'), `${at}.exitCodes.operator`, ['In', 'NotIn']))
   })
   return errors
-}
-
-function securityRules(context: Json | undefined, scope: PodScope, field: string): FieldError[] {
-  if (!context) return []
-  const errors = [
-    ...userId(numberAt(context, 'runAsUser'), `${field}.runAsUser`),
-    ...userId(numberAt(context, 'runAsGroup'), `${field}.runAsGroup`),
-  ]
-  const mount = context['procMount']
-  if (typeof mount === 'string') {
-    if (mount !== 'Default' && mount !== 'Unmasked') {
-      errors.push(notSupported(`${field}.procMount`, mount, ['Default', 'Unmasked']))
-    }
-    if (scope.hostUsers && mount === 'Unmasked') {
-      errors.push(invalid(`${field}.procMount`, mount, '`hostUsers` must be false to use `Unmasked`'))
-    }
-  }
-  errors.push(...seccomp(objectAt(context, 'seccompProfile'), `${field}.seccompProfile`))
-  if (context['allowPrivilegeEscalation'] === false && context['privileged'] === true) {
-    const text = 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'
-    errors.push(invalid(field, goView('internal/core.SecurityContext', 'core/v1.SecurityContext', context), text))
-  }
-  return errors
-}
-
-/** A seccomp profile of a pod or a container. */
-export function seccomp(profile: Json | undefined, field: string): FieldError[] {
-  if (!profile) return []
-  const type = textAt(profile, 'type')
-  const errors =
-    type === ''
-      ? [required(`${field}.type`, 'type is required when seccompProfile is set')]
-      : oneOf(type, `${field}.type`, ['Localhost', 'RuntimeDefault', 'Unconfined'])
-  const local = profile['localhostProfile']
-  if (type === 'Localhost') {
-    if (typeof local === 'string') return [...errors, ...relativePath(local, `${field}.localhostProfile`)]
-    return [...errors, required(`${field}.localhostProfile`, 'must be set when seccomp type is Localhost')]
-  }
-  if (local === undefined || local === null) return errors
-  const shown = { Type: type, LocalhostProfile: local }
-  return [...errors, invalid(`${field}.localhostProfile`, shown, 'can only be set when seccomp type is Localhost')]
 }

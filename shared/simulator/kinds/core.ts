@@ -7,7 +7,8 @@ import { duplicate, forbidden, invalid, notSupported, required } from './field-e
 import type { Json } from './json.ts'
 import { absent, ensureObject, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
 import { failing, validateKnownFinalizer } from './metadata.ts'
-import { labelName, longName, qualifiedName } from './names.ts'
+import { labelName, labelValue, longName, qualifiedName } from './names.ts'
+import { validCidr } from './network-checks.ts'
 import { validatePodTemplate } from './pod-rules.ts'
 import { warningsOfTemplate } from './pod-warnings.ts'
 import { endpoints } from './endpoints.ts'
@@ -105,15 +106,33 @@ const podTemplate = defineKind({
 })
 
 function nodeErrors(o: KubeObject): FieldError[] {
+  const ranges = textsAt(specOf(o), 'podCIDRs')
+  const families = new Set(ranges.map((range) => range.includes(':')))
+  return [
+    ...taintErrors(objectsAt(specOf(o), 'taints'), 'metadata.taints'),
+    ...ranges.flatMap((range, i) => validCidr(range, `spec.podCIDRs[${i}]`)),
+    ...(ranges.length > 2 || families.size < ranges.length
+      ? [invalid('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family')]
+      : []),
+  ]
+}
+
+function taintErrors(taints: readonly Json[], field: string): FieldError[] {
   const seen = new Set<string>()
-  return objectsAt(specOf(o), 'taints').flatMap((taint, i) => {
-    const at = `spec.taints[${i}]`
+  return taints.flatMap((taint, i) => {
+    const at = `${field}[${i}]`
     const effect = textAt(taint, 'effect')
+    const value = textAt(taint, 'value')
+    const wrong = labelValue(value)
     const key = `${textAt(taint, 'key')}/${effect}`
-    const again = seen.has(key) ? [duplicate(at, taint)] : []
+    const shown = { Key: textAt(taint, 'key'), Value: value, Effect: effect, TimeAdded: taint['timeAdded'] ?? null }
+    const again = seen.has(key)
+      ? [{ ...duplicate(at, shown), detail: 'taints must be unique by key and effect pair' }]
+      : []
     seen.add(key)
     return [
       ...failing(qualifiedName, textAt(taint, 'key'), `${at}.key`),
+      ...(wrong.length === 0 ? [] : [invalid(`${at}.value`, value, wrong.join(';'))]),
       ...(effect === '' ? [required(`${at}.effect`)] : oneOf(effect, `${at}.effect`, taintEffects)),
       ...again,
     ]

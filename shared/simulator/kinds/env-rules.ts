@@ -122,6 +122,10 @@ export function fieldRef(reference: Json, allowed: readonly string[], field: str
   if (textAt(reference, 'apiVersion') === '') return [required(`${field}.apiVersion`)]
   const path = textAt(reference, 'fieldPath')
   if (path === '') return [required(`${field}.fieldPath`)]
+  const version = textAt(reference, 'apiVersion')
+  if (version !== 'v1') {
+    return [invalid(`${field}.fieldPath`, path, `error converting fieldPath: unsupported pod version: ${version}`)]
+  }
   const subscript = /^(?<base>[^[\]]+)\['(?<key>.*)'\]$/u.exec(path)?.groups
   if (subscript) return subscripted(path, subscript['base'] ?? '', subscript['key'] ?? '', field)
   if (!downwardFields.has(path) && path !== 'spec.host') {
@@ -135,16 +139,8 @@ export function fieldRef(reference: Json, allowed: readonly string[], field: str
 function subscripted(path: string, base: string, key: string, field: string): FieldError[] {
   if (base === 'metadata.annotations') return failing(qualifiedName, key.toLowerCase(), field)
   if (base === 'metadata.labels') return failing(qualifiedName, key, field)
-  if (downwardFields.has(base)) {
-    return [
-      invalid(
-        `${field}.fieldPath`,
-        path,
-        `error converting fieldPath: field label does not support subscript: ${base}`,
-      ),
-    ]
-  }
-  return [invalid(`${field}.fieldPath`, path, `error converting fieldPath: field label not supported: ${path}`)]
+  const text = `error converting fieldPath: field label does not support subscript: ${path}`
+  return [invalid(`${field}.fieldPath`, path, text)]
 }
 
 const resourceFields = [

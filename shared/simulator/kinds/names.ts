@@ -70,6 +70,16 @@ export const dnsSubdomain: StringCheck = (value) => {
   return [...errors, regexError(message, subdomain1123, 'example.com')]
 }
 
+/** A DNS subdomain whose labels may begin with, and hold, underscores. */
+export const underscoredSubdomain: StringCheck = (value) => {
+  const label = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
+  const errors = byteLength(value) > 253 ? [maxLength(253)] : []
+  if (/^_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?(?:\._?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?)*$/u.test(value)) return errors
+  const message =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character"
+  return [...errors, regexError(message, `${label}(\\.${label})*`, 'example.com')]
+}
+
 export const dns1035Label: StringCheck = (value) => {
   const errors: string[] = []
   if (byteLength(value) > 63) errors.push(maxLength(63))

@@ -2,14 +2,16 @@ import { validateAffinity, validateSpread, validateTolerations } from './affinit
 import { dnsLabelField, numberInRange, oneOf, requiredOneOf } from './checks.ts'
 import type { PodScope } from './container-rules.ts'
 import { validateContainers, validateInitContainers } from './container-rules.ts'
+import { validateEphemeralContainers } from './ephemeral-rules.ts'
 import type { FieldError } from './field-error.ts'
-import { duplicate, forbidden, invalid, notFoundValue, required } from './field-error.ts'
+import { duplicate, forbidden, invalid, notFoundValue, required, tooLong } from './field-error.ts'
+import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt, textMapAt, textsAt } from './json.ts'
 import { failing, validateAnnotations, validateLabels } from './metadata.ts'
-import { qualifiedName, subdomainName } from './names.ts'
+import { byteLength, qualifiedName, subdomainName, underscoredSubdomain } from './names.ts'
 import { validIp } from './network-checks.ts'
-import { podResourceName, resourceAmount, resourceName, validateResources } from './resource-rules.ts'
+import { containerResourceName, podResourceName, resourceAmount, validateResources } from './resource-rules.ts'
 import { podSecurity } from './security-rules.ts'
 import { validateVolumes } from './volume-rules.ts'
 
@@ -37,15 +39,19 @@ export function validatePodSpec(spec: Json, podName: string, field: string, isPo
     graceSeconds: numberAt(spec, 'terminationGracePeriodSeconds'),
     hostUsers: spec['hostUsers'] !== false,
     os: objectAt(spec, 'os') && textAt(objectAt(spec, 'os'), 'name'),
+    restartPolicy: textAt(spec, 'restartPolicy'),
   }
   const containers = objectsAt(spec, 'containers')
+  const inits = objectsAt(spec, 'initContainers')
+  const guests = objectsAt(spec, 'ephemeralContainers')
   return [
     ...(absent(spec, 'terminationGracePeriodSeconds') ? [required(`${field}.terminationGracePeriodSeconds`)] : []),
     ...volumes.errors,
     ...resourceClaims(objectsAt(spec, 'resourceClaims'), `${field}.resourceClaims`),
     ...validateContainers(containers, scope, `${field}.containers`),
-    ...validateInitContainers(objectsAt(spec, 'initContainers'), containers, scope, `${field}.initContainers`),
-    ...podLevelResources(spec, field),
+    ...validateInitContainers(inits, containers, scope, `${field}.initContainers`),
+    ...validateEphemeralContainers(guests, [...containers, ...inits], scope, `${field}.ephemeralContainers`),
+    ...podLevelResources(spec, scope.claimNames, field),
     ...hostNetworkPorts(spec, field, isPod),
     ...requiredOneOf(textAt(spec, 'restartPolicy'), `${field}.restartPolicy`, ['Always', 'OnFailure', 'Never']),
     ...requiredOneOf(textAt(spec, 'dnsPolicy'), `${field}.dnsPolicy`, [
@@ -76,28 +82,31 @@ function resourceClaims(claims: readonly Json[], field: string): FieldError[] {
     else if (seen.has(name)) errors.push(duplicate(`${at}.name`, name))
     else errors.push(...dnsLabelField(name, `${at}.name`))
     seen.add(name)
-    const given = ['resourceClaimName', 'resourceClaimTemplateName'].filter((key) => !absent(claim, key))
-    const text = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'
-    if (given.length === 0) errors.push(invalid(at, { Name: name }, text))
-    if (given.length > 1)
-      errors.push(
-        invalid(
-          at,
-          { Name: name },
-          'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
-        ),
-      )
+    const keys = ['resourceClaimName', 'resourceClaimTemplateName']
+    const given = keys.filter((key) => !absent(claim, key))
+    const shown = goView('internal/core.PodResourceClaim', 'core/v1.PodResourceClaim', claim)
+    if (given.length === 2) {
+      const text = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'
+      errors.push(invalid(at, shown, text))
+    }
+    if (given.length === 0) {
+      errors.push(invalid(at, shown, 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'))
+    }
+    for (const key of given) {
+      const value = textAt(claim, key)
+      errors.push(...subdomainName(value, false).map((text) => invalid(`${at}.${key}`, value, text)))
+    }
     return errors
   })
 }
 
-function podLevelResources(spec: Json, field: string): FieldError[] {
+function podLevelResources(spec: Json, claimNames: ReadonlySet<string>, field: string): FieldError[] {
   const resources = objectAt(spec, 'resources')
   if (!resources) return []
   const claims = objectsAt(resources, 'claims').length > 0
   return [
     ...(claims ? [forbidden(`${field}.resources.claims`, 'claims may not be set for Resources at pod-level')] : []),
-    ...validateResources(resources, new Set(), `${field}.resources`, podResourceName),
+    ...validateResources(resources, claimNames, `${field}.resources`, podResourceName),
   ]
 }
 
@@ -126,6 +135,18 @@ function dnsConfig(spec: Json, field: string): FieldError[] {
     errors.push(invalid(`${field}.nameservers`, servers, 'must not have more than 3 nameservers'))
   }
   errors.push(...servers.flatMap((server, i) => validIp(server, `${field}.nameservers[${i}]`)))
+  const searches = textsAt(config, 'searches')
+  if (searches.length > 32)
+    errors.push(invalid(`${field}.searches`, searches, 'must not have more than 32 search paths'))
+  if (searches.join(' ').length > 2048) {
+    const text = 'must not have more than 2048 characters (including spaces) in the search list'
+    errors.push(invalid(`${field}.searches`, searches, text))
+  }
+  searches.forEach((search, i) => {
+    if (search === '.') return
+    const bare = search.endsWith('.') ? search.slice(0, -1) : search
+    errors.push(...failing(underscoredSubdomain, bare, `${field}.searches[${i}]`))
+  })
   objectsAt(config, 'options').forEach((option, i) => {
     if (textAt(option, 'name') === '') errors.push(required(`${field}.options[${i}]`, 'must not be empty'))
   })
@@ -167,7 +188,7 @@ function namesAndNumbers(spec: Json, field: string): FieldError[] {
   const deadline = numberAt(spec, 'activeDeadlineSeconds')
   const preemption = spec['preemptionPolicy']
   return [
-    ...subdomain('hostnameOverride'),
+    ...hostnameOverride(spec, `${field}.hostnameOverride`),
     ...subdomain('serviceAccountName'),
     ...subdomain('nodeName'),
     ...(deadline === undefined ? [] : numberInRange(deadline, 1, 2 ** 31 - 1, `${field}.activeDeadlineSeconds`)),
@@ -181,10 +202,23 @@ function namesAndNumbers(spec: Json, field: string): FieldError[] {
       ? requiredOneOf(preemption, `${field}.preemptionPolicy`, ['PreemptLowerPriority', 'Never'])
       : []),
     ...Object.entries(textMapAt(spec, 'overhead')).flatMap(([name, amount]) => [
-      ...resourceName(name, `${field}.overhead.limits[${name}]`),
+      ...containerResourceName(name, `${field}.overhead.limits[${name}]`),
       ...resourceAmount(name, amount, `${field}.overhead.limits[${name}]`),
     ]),
     ...osRules(objectAt(spec, 'os'), `${field}.os`),
+  ]
+}
+
+function hostnameOverride(spec: Json, field: string): FieldError[] {
+  const name = spec['hostnameOverride']
+  if (typeof name !== 'string') return []
+  return [
+    ...(spec['setHostnameAsFQDN'] === true
+      ? [forbidden(field, 'may not be specified when setHostnameAsFQDN is true')]
+      : []),
+    ...(spec['hostNetwork'] === true ? [forbidden(field, 'may not be specified when hostNetwork is true')] : []),
+    ...(byteLength(name) > 64 ? [tooLong(field, 64)] : []),
+    ...subdomainName(name, false).map((text) => invalid(field, name, text)),
   ]
 }
 
@@ -205,7 +239,7 @@ function hostAliases(aliases: readonly Json[], field: string): FieldError[] {
 
 function fileKeyVolumes(spec: Json, field: string): FieldError[] {
   const volumes = new Map(objectsAt(spec, 'volumes').map((volume) => [textAt(volume, 'name'), volume]))
-  return ['initContainers', 'containers'].flatMap((list) =>
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
     objectsAt(spec, list).flatMap((container, c) =>
       objectsAt(container, 'env').flatMap((variable, e) => {
         const reference = objectAt(objectAt(variable, 'valueFrom'), 'fileKeyRef')

@@ -14,7 +14,7 @@ import { say, type ExitCode, type Io } from '../io.ts'
 import type { RehearseFlags } from './app-rehearse.ts'
 import { showComparison, showRehearsal } from './app-rehearse-output.ts'
 import { revisionOf } from './revision-flags.ts'
-import { requestOf } from './sync-request-flags.ts'
+import { DEGRADED_PATIENCE_MS, requestOf } from './sync-request-flags.ts'
 
 /** One rehearsal, or two that are compared. */
 export async function runRehearsal(
@@ -65,6 +65,7 @@ function optionsOf(application: Application, flags: RehearseFlags, io: Io): Plac
     signal: io.signal,
     report: (event: RehearsalEvent) => tell(event, flags, io),
     keep: flags.keep === true,
+    ...(flags.rollbackOnDegraded === true ? { rollbackAfterMs: flags.timeout ?? DEGRADED_PATIENCE_MS } : {}),
     ...(record === undefined ? {} : { record: path.resolve(io.cwd, record) }),
     ...(from === undefined ? {} : { from: path.resolve(io.cwd, from) }),
   }

@@ -11,6 +11,7 @@ export type RehearseFlags = RequestFlags & {
   readonly fail?: readonly string[]
   readonly compare?: string
   readonly keep?: boolean
+  readonly rollbackOnDegraded?: boolean
   readonly record?: string
   readonly from?: string
   readonly output: RehearsalFormat
@@ -41,6 +42,7 @@ export function appRehearseCommand(app: Command, io: Io, setExit: SetExit): void
       '--fail <what=which...>',
       'let something fail: image=GLOB, hook=NAME, quota=NAMESPACE, webhook=GLOB, not-ready=WORKLOAD, crash=WORKLOAD',
     )
+    .option('--rollback-on-degraded', 'go back as the sync would when the application comes out degraded')
     .option('--compare <rev>', 'rehearse this revision too, and show what differs')
     .option('--record <file>', 'write down what was read from the cluster, to rehearse without it later')
     .option('--from <file>', 'fill from such a recording; the cluster is not asked')

@@ -7,6 +7,7 @@ import { reconcile } from '../core/reconcile.ts'
 import type { Pass } from '../core/status.ts'
 import type { Application } from '../model/application.ts'
 import { groupKindKey, resourceKey, type KubeObject } from '../model/kubernetes.ts'
+import type { SyncEvent } from '../model/outcome.ts'
 import type { Cancellable } from '../model/ports.ts'
 import type { RehearsalEvent } from '../model/rehearsal.ts'
 import { Observer } from './observer.ts'
@@ -21,6 +22,22 @@ export type RunOptions = Cancellable & {
   readonly options: Pick<ReconcileOptions, 'revision' | 'projects' | 'health' | 'trusted'>
   readonly request: SyncRequest
   readonly report: (event: RehearsalEvent) => void
+  /** Carries the sync out by the given door; plainly where absent. */
+  readonly carryOut?: (door: Door) => Promise<Carried>
+}
+
+/** The line on the world, as whoever syncs uses it. Only the first sync is the one that is rehearsed step by step. */
+export type Door = {
+  readonly sync: (application: Application, options: DoorOptions & { readonly request: SyncRequest }) => Promise<Pass>
+  readonly look: (application: Application, options: DoorOptions) => Promise<Pass>
+}
+
+type DoorOptions = Cancellable & { readonly revision?: string }
+
+export type Carried = {
+  readonly pass: Pass
+  /** The revision that was gone back to. */
+  readonly rolledBackTo?: string
 }
 
 /** What happened on the world, before anything is concluded from it. */
@@ -35,6 +52,7 @@ export type Run = {
   readonly wanted: ReadonlyMap<string, KubeObject>
   readonly resources: ReadonlyMap<string, { readonly resource: string; readonly namespaced: boolean }>
   readonly simulatedMs: number
+  readonly rolledBackTo?: string
 }
 
 /**
@@ -42,10 +60,8 @@ export type Run = {
  * to rest.
  * @throws RehearsalError `unplanned` where the sync cannot even be planned
  */
-export async function runOn(
-  world: World,
-  { application, ports, options, request, report, signal }: RunOptions,
-): Promise<Run> {
+export async function runOn(world: World, running: RunOptions): Promise<Run> {
+  const { application, ports, options, request, report, signal, carryOut } = running
   const cancel = signal === undefined ? {} : { signal }
   const common = { ...options, ...cancel, memory: new PassMemory(ports.digest) }
   const first = await reconcile(application, ports, { ...common, sync: { ...request, dryRun: true } })
@@ -57,22 +73,40 @@ export async function runOn(
   observer.begin(world.objects())
   const stop = world.onObject((object, gone) => observer.change(sinceStart(), object, gone))
   const log = new StepLog(plan, sinceStart, (step) => report({ kind: 'step', atMs: sinceStart(), step }))
+  const door = doorOf(ports, common, (event) => {
+    log.take(event)
+    if (event.kind === 'planned')
+      report({ kind: 'running', atMs: sinceStart(), stage: event.wave, stages: event.waves })
+  })
   try {
-    const synced = await runOperation(application, ports, {
-      ...common,
-      sync: { ...request, dryRun: false },
-      report: (event) => {
-        log.take(event)
-        if (event.kind === 'planned')
-          report({ kind: 'running', atMs: sinceStart(), stage: event.wave, stages: event.waves })
-      },
-    })
+    const asked = { ...cancel, request: { ...request, dryRun: false } }
+    const carried: Carried =
+      carryOut === undefined ? { pass: await door.sync(application, asked) } : await carryOut(door)
     await world.rest(() => observer.isUnsettled(), cancel)
     const end = await reconcile(application, ports, common)
     observer.flush()
-    return { first, synced, end, log, observer, ...factsOf(first, end), simulatedMs: observer.lastMs }
+    const { pass: synced, ...back } = carried
+    return { first, synced, end, log, observer, ...factsOf(first, end), simulatedMs: observer.lastMs, ...back }
   } finally {
     stop()
+  }
+}
+
+type Common = Omit<ReconcileOptions, 'sync' | 'slot' | 'report'>
+
+function doorOf(ports: Ports, common: Common, report: (event: SyncEvent) => void): Door {
+  let syncs = 0
+  return {
+    sync: async (application, { request, ...asked }) => {
+      syncs += 1
+      const told = syncs === 1 ? { report } : {}
+      const pass = await runOperation(application, ports, { ...common, ...asked, ...told, sync: request })
+      if (pass.outcome === undefined) return pass
+      // A sync ends with a look at what became of it.
+      const after = await reconcile(application, ports, { ...common, ...asked })
+      return { ...after, outcome: pass.outcome }
+    },
+    look: async (application, asked) => reconcile(application, ports, { ...common, ...asked }),
   }
 }
 

@@ -62,6 +62,7 @@ export function reportOf(inputs: ReportInputs): Rehearsal {
       message: outcome?.message ?? synced.snapshot.conditions[0]?.message ?? '',
       retries: outcome?.retries ?? 0,
     },
+    ...(run.rolledBackTo === undefined ? {} : { rolledBackTo: run.rolledBackTo }),
     faults,
     stages: log.stages,
     steps,
@@ -133,6 +134,8 @@ function failuresOf(
 ): readonly string[] {
   const failures: string[] = []
   const { outcome, snapshot } = run.synced
+  if (run.rolledBackTo !== undefined)
+    failures.push(`it comes out degraded, and goes back to ${run.rolledBackTo.slice(0, 7)}`)
   if (outcome?.phase !== 'Succeeded')
     failures.push(outcome?.message ?? snapshot.conditions[0]?.message ?? 'the sync did not run')
   for (const { id, result } of steps) {

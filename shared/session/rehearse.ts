@@ -1,9 +1,7 @@
 import path from 'node:path'
-import { sha256 } from '../base/digest.ts'
 import { stateFolder } from '../base/folders.ts'
 import type { DesiredState } from '../core/desired.ts'
 import type { SyncRequest } from '../core/guards.ts'
-import type { Ports } from '../core/pass-context.ts'
 import { namespacesToObserve } from '../core/pair.ts'
 import type { Pass } from '../core/status.ts'
 import type { Cluster } from '../kube/cluster.ts'
@@ -20,15 +18,11 @@ import { planDigest } from '../rehearsal/plan-digest.ts'
 import { readRecording, writeRecording, type Recording } from '../rehearsal/recording.ts'
 import { freshKey, machineKey, type RecordingKey } from '../rehearsal/recording-key.ts'
 import { RehearsalError } from '../rehearsal/rehearsal-error.ts'
-import { runOn, type Run } from '../rehearsal/rehearse.ts'
+import type { Run } from '../rehearsal/rehearse.ts'
 import { reportOf, type ReportInputs } from '../rehearsal/report.ts'
-import { withoutSecrets } from '../rehearsal/secret-free-renderer.ts'
 import type { World } from '../rehearsal/world.ts'
 import type { Session } from '../session.ts'
-import { ClusterStore } from '../store/cluster-store.ts'
-import { ClusterSettings } from './cluster-settings.ts'
-import { withIgnoredBySettings } from './ignore-settings.ts'
-import { storeClient } from './store-access.ts'
+import { runLine } from './rehearse-run.ts'
 
 export type RehearseOptions = Cancellable & {
   readonly request: SyncRequest
@@ -36,6 +30,8 @@ export type RehearseOptions = Cancellable & {
   readonly revision?: string
   readonly faults?: readonly Fault[]
   readonly report?: (event: RehearsalEvent) => void
+  /** Goes back to the last healthy revision where the application comes out degraded in this time, as the sync would. */
+  readonly rollbackAfterMs?: number
   /** A recording to fill from instead of the cluster, which is not asked at all then. */
   readonly from?: string
   /** Writes down what was read, for a rehearsal without the cluster. */
@@ -84,7 +80,7 @@ export async function rehearse(
   report({ kind: 'filled', objects: recording.objects.length })
   const world = await (options.place ?? embedded)(recording, faults, real?.plan)
   try {
-    const run = await runIn(world, session, application, new Placeholders(key.key), options)
+    const run = await runLine(world, session, application, new Placeholders(key.key), options)
     const rehearsal = reportOf({
       application,
       recording,
@@ -222,48 +218,6 @@ async function record(
     key: key.id,
     namespaces: [...scope.namespaces],
     ...filled,
-  }
-}
-
-async function runIn(
-  world: World,
-  session: Session,
-  application: Application,
-  placeholders: Placeholders,
-  { request, revision, report = ignore, signal }: RehearseOptions,
-): Promise<Run> {
-  const cancel = signal === undefined ? {} : { signal }
-  const { source, renderer, jq, verifier } = session.parts
-  const store = new ClusterStore(storeClient(world.client), sha256, world.clock)
-  const { projects, settings: written } = await session.applications(cancel)
-  const clusterSettings = new ClusterSettings(world.cluster)
-  try {
-    const { settings, health } = await clusterSettings.rulesFor(written, cancel)
-    const ports: Ports = {
-      source,
-      verifier: verifier.portFor(store),
-      renderer: withoutSecrets(renderer, placeholders),
-      cluster: world.cluster,
-      store,
-      jq,
-      clock: world.clock,
-      digest: sha256,
-    }
-    return await runOn(world, {
-      application: withIgnoredBySettings(application, settings),
-      ports,
-      options: {
-        ...health,
-        projects,
-        trusted: session.options.trusted,
-        ...(revision === undefined ? {} : { revision }),
-      },
-      request,
-      report,
-      ...cancel,
-    })
-  } finally {
-    clusterSettings.dispose()
   }
 }
 

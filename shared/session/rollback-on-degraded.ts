@@ -1,6 +1,7 @@
 import type { Pass } from '../core/status.ts'
 import { sleep } from '../base/abort.ts'
 import type { Application } from '../model/application.ts'
+import type { ClockPort } from '../model/ports.ts'
 import type { HistoryEntry } from '../model/status.ts'
 import type { Session, SyncOptions } from '../session.ts'
 import { rollback } from './rollback.ts'
@@ -13,6 +14,9 @@ export type GuardedSync = {
 
 const POLL_MS = 1000
 
+/** What it takes of a session; a rehearsal gives its own. */
+export type SyncDoor = Pick<Session, 'store' | 'sync' | 'look'>
+
 /**
  * A sync that goes back to the last revision that was healthy when the application comes out degraded. Off unless asked for:
  * the cluster is then at another revision than Git.
@@ -20,16 +24,17 @@ const POLL_MS = 1000
  * @throws RollbackError where it is automated, and would be synced forward again
  */
 export async function syncOrGoBack(
-  session: Session,
+  session: SyncDoor,
   application: Application,
   options: SyncOptions,
   patienceMs: number,
+  wait: ClockPort['sleep'] = sleep,
 ): Promise<GuardedSync> {
   const store = await session.store(application)
   const cancel = options.signal === undefined ? {} : { signal: options.signal }
   const synced = await session.sync(application, options)
   const { outcome } = synced
-  const pass = await settled(session, application, synced, options, patienceMs)
+  const pass = await settled(session, application, { synced, options, patienceMs, wait })
   const history = await store.history(application.name, cancel)
   const last = history.at(-1)
   const { status } = pass.snapshot.health
@@ -47,17 +52,25 @@ export async function syncOrGoBack(
 
 /** The application once its health says something, or as it is when time is over. */
 async function settled(
-  session: Session,
+  session: SyncDoor,
   application: Application,
-  synced: Pass,
-  options: SyncOptions,
-  patienceMs: number,
+  {
+    synced,
+    options,
+    patienceMs,
+    wait,
+  }: {
+    readonly synced: Pass
+    readonly options: SyncOptions
+    readonly patienceMs: number
+    readonly wait: ClockPort['sleep']
+  },
 ): Promise<Pass> {
   const cancel = options.signal === undefined ? {} : { signal: options.signal }
   const look = options.revision === undefined ? cancel : { ...cancel, revision: options.revision }
   let pass = synced
   for (let waited = 0; waited < patienceMs && isUndecided(pass); waited += POLL_MS) {
-    await sleep(POLL_MS, cancel)
+    await wait(POLL_MS, cancel)
     pass = {
       ...(await session.look(application, look)),
       ...(synced.outcome === undefined ? {} : { outcome: synced.outcome }),

@@ -36,7 +36,7 @@ export type RollbackOptions = Cancellable & {
  * @throws RollbackError
  */
 export async function rollback(
-  session: Session,
+  session: Pick<Session, 'store' | 'sync'>,
   application: Application,
   { id, prune, dryRun, ...rest }: RollbackOptions,
 ): Promise<{ readonly entry: HistoryEntry; readonly pass: Pass }> {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { AgentClient, type AgentState } from '../../shared/agent/client.ts'
 import type { SessionEvent } from '../../shared/agent/contract.ts'
+import type { RehearsalEvent } from '../../shared/model/rehearsal.ts'
 
 const main = path.resolve(import.meta.dirname, '../../shared/agent/main.ts')
 
@@ -11,6 +12,7 @@ export type TestAgent = {
   readonly client: AgentClient
   readonly states: readonly AgentState[]
   readonly events: readonly SessionEvent[]
+  readonly rehearsals: readonly { readonly ticket: string; readonly event: RehearsalEvent }[]
   /** The folder that its state is kept below. */
   readonly home: string
   /** Waits until a condition over what was told holds. */
@@ -26,6 +28,7 @@ export async function startTestAgent(
   const home = options.home ?? (await mkdtemp(path.join(tmpdir(), 'plumbline-agent-')))
   const states: AgentState[] = []
   const events: SessionEvent[] = []
+  const rehearsals: { readonly ticket: string; readonly event: RehearsalEvent }[] = []
   const client = new AgentClient({
     node: process.execPath,
     main: options.main ?? main,
@@ -33,6 +36,7 @@ export async function startTestAgent(
     share: options.share ?? false,
     onState: (state) => void states.push(state),
     onEvent: (_, event) => void events.push(event),
+    onRehearsalEvent: (ticket, event) => void rehearsals.push({ ticket, event }),
   })
   t.after(async () => {
     client.dispose()
@@ -51,5 +55,5 @@ export async function startTestAgent(
     return state?.kind === 'running' ? state.pid : 0
   }
   client.start()
-  return { client, states, events, home, until, untilRunning }
+  return { client, states, events, rehearsals, home, until, untilRunning }
 }

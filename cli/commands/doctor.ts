@@ -2,6 +2,7 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { cacheFolder, stateFolder } from '../../shared/base/folders.ts'
 import { run } from '../../shared/base/process.ts'
+import { openClusters } from '../../shared/clusters/cluster-manager.ts'
 import { loadKubeconfig } from '../../shared/kube/config.ts'
 import { explain } from '../explain.ts'
 import { formatTable } from '../format/table.ts'
@@ -69,7 +70,18 @@ async function examine(io: Io): Promise<readonly Finding[]> {
     folder('state', stateFolder(io.env)),
     kubeconfig(io),
   ])
-  return [node, ...others]
+  return [node, ...others, ...(await clusterTools(io))]
+}
+
+/** What local clusters need; each tool once. None of it is needed for the embedded cluster, so that none is an error. */
+async function clusterTools(io: Io): Promise<readonly Finding[]> {
+  const providers = await openClusters({ env: io.env }).providers({ signal: io.signal })
+  const tools = new Map(providers.flatMap(({ tools: of }) => of).map((found) => [found.tool, found]))
+  return [...tools.values()].map(({ tool: what, state, version, path, next }) =>
+    state === 'found'
+      ? { what, state: 'ok', detail: version === '' ? path : version, next: '' }
+      : { what, state: 'missing', detail: state === 'broken' ? 'it does not answer' : 'not on PATH', next },
+  )
 }
 
 async function tool(what: string, words: readonly string[], purpose: string, io: Io): Promise<Finding> {

@@ -30,13 +30,7 @@ fail() { printf '%s: FAILED: %s\n' "$provider" "$1" >&2; plumbline cluster delet
 context_of() { case $1 in kind) echo "kind-$name" ;; *) echo "$name" ;; esac; }
 
 repository() {
-  mkdir -p "$work/repo/shop"
-  cat >"$work/repo/shop/settings.yaml" <<YAML
-apiVersion: v1
-kind: ConfigMap
-metadata: { name: settings }
-data: { colour: blue }
-YAML
+  mkdir -p "$work/repo"
   cat >"$work/repo/app.yaml" <<YAML
 apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -76,6 +70,7 @@ life() {
 
 agent() {
   step 'agent: build, load, install'
+  [ -f "$root/dist/cli.js" ] || fail 'dist/ is not built: npm install does it'
   "$engine" build -q -t plumbline-agent:life "$root" >/dev/null || fail 'the image was not built'
   (cd "$work/repo" && plumbline agent install --context "$context" --image plumbline-agent:life --load "$provider/$name") || fail 'the agent was not installed'
   kubectl --context "$context" -n plumbline rollout status deployment/plumbline-agent --timeout=300s || fail 'the agent does not run'

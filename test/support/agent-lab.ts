@@ -31,13 +31,19 @@ export async function adminSession(t: TestContext, plane: ControlPlane, workspac
   return sessionAs(t, workspace, plane.kubeconfigPath, 'admin', false)
 }
 
-/** A kubeconfig with the agent's own token, as its pod has it. */
-export async function agentKubeconfig(t: TestContext, plane: ControlPlane): Promise<string> {
+/** A token of the agent's service account, as a pod gets it. */
+export async function agentToken({ client }: ControlPlane): Promise<string> {
   const at = '/api/v1/namespaces/plumbline/serviceaccounts/plumbline-agent/token'
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } }
-  const answer = await plane.client.request(at, { method: 'POST', body })
+  const answer = await client.request(at, { method: 'POST', body })
   const { token } = (answer.body as { readonly status?: { readonly token?: string } }).status ?? {}
   if (token === undefined) throw new Error(`no token for the agent: ${JSON.stringify(answer)}`)
+  return token
+}
+
+/** A kubeconfig with the agent's own token. */
+export async function agentKubeconfig(t: TestContext, plane: ControlPlane): Promise<string> {
+  const token = await agentToken(plane)
   const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-agent-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'kubeconfig')

@@ -2,28 +2,32 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
+import { fronts } from '../support/fronts.ts'
 import { openServed, startServed } from '../support/served-window.ts'
 import { keepPicture, noBrowser } from '../support/window-browser.ts'
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBfMDa4zJlfv2i1ud2nRC2vT2nRw3SQ9HVSPZHoZoZoZ ada@example.com'
 
-test('a key is added from its text, and a private one is refused', { skip: noBrowser }, async (t) => {
-  const served = await startServed(t)
-  const page = await openServed(t, served)
-  await page.goto(`${served.origin}/#/keys`)
-  await page.getByRole('button', { name: 'Add a key' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add a trusted key' })
-  await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill('-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n')
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText(/this is a private key/).waitFor()
-  if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Add a key' }).click()
-  await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill(KEY)
-  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('ada@example.com').first().waitFor()
-  await keepPicture(page, '13-keys')
-  await page.reload()
-  await page.getByText('ada@example.com').first().waitFor()
-})
+for (const front of fronts) {
+  test(`a key is added from its text, and a private one is refused, ${front.name}`, { skip: noBrowser }, async (t) => {
+    const { page, show, picture } = await front.open(t)
+    await show('#/keys')
+    await page.getByRole('button', { name: 'Add a key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a trusted key' })
+    await dialog
+      .getByRole('textbox', { name: 'Key', exact: true })
+      .fill('-----BEGIN OPENSSH PRIVATE KEY-----\nsecret\n')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText(/this is a private key/).waitFor()
+    if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Add a key' }).click()
+    await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill(KEY)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('ada@example.com').first().waitFor()
+    await picture('13-keys')
+    await page.reload()
+    await page.getByText('ada@example.com').first().waitFor()
+  })
+}
 
 test('credentials of a repository are kept by the server, and shown to nobody', { skip: noBrowser }, async (t) => {
   const served = await startServed(t)

@@ -140,7 +140,7 @@ export class BrowserPage {
   }
 
   #isReload(url: string): boolean {
-    return url === this.page.url()
+    return url.split('#')[0] === this.page.url().split('#')[0]
   }
 
   #evaluate(expression: string): void {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { add, commit, init } from 'isomorphic-git'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { buildUi } from '../../build-ui.mjs'
 import { startWindowServer } from '../../cli/serve/start.ts'
 import { run } from '../../shared/base/process.ts'
@@ -17,6 +17,8 @@ const APPLICATIONS = 1000
 const OBJECTS_EACH = 19
 const CHROMIUM = '/usr/bin/chromium'
 const FIRST_PAINT_BAR_MS = 1000
+/** Reads 1,000 Application files from a repository, and starts two processes. */
+const COLD_BAR_MS = 10_000
 const LONG_TASK_BAR_MS = 50
 const OPENINGS = 5
 
@@ -27,53 +29,70 @@ export async function windowIsMissing(): Promise<string | false> {
 /** The real window over the real server and agent: 1,000 applications with 20,000 objects, opened and scrolled through. */
 export async function benchWindow(): Promise<readonly Row[]> {
   const home = await mkdtemp(path.join(tmpdir(), 'plumbline-window-'))
-  const env = {
-    ...process.env,
-    XDG_STATE_HOME: path.join(home, 's'),
-    XDG_CONFIG_HOME: path.join(home, 'c'),
-    KUBECONFIG: path.join(home, 'none'),
-  }
-  const ends: (() => Promise<unknown>)[] = [async () => rm(home, { recursive: true, force: true, maxRetries: 10 })]
   try {
-    const workspace = path.join(home, 'gitops')
-    await makeApplications(workspace)
+    await makeApplications(path.join(home, 'gitops'))
     const seed = path.join(import.meta.dirname, 'seed-applications.ts')
-    const seeded = await run(process.execPath, [seed, workspace], { env, timeoutMs: 1_800_000 })
+    const filling = { env: environment(home), timeoutMs: 1_800_000 }
+    const seeded = await run(process.execPath, [seed, path.join(home, 'gitops')], filling)
     if (seeded.kind !== 'exited' || seeded.code !== 0)
       throw new Error(`the cluster could not be filled: ${JSON.stringify(seeded)}`)
-    const ui = path.join(home, 'ui')
-    await buildUi(ui)
-    const agent = path.resolve(import.meta.dirname, '../../shared/agent/main.ts')
-    const server = await startWindowServer({ port: 0, env, workspace, named: true, parts: { ui, agent } })
-    ends.push(async () => server.close())
-    const browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info'],
-    })
-    ends.push(async () => browser.close())
-    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
-    await page.goto(server.link())
-    return await measure(page)
+    return await windowRows(home)
   } finally {
-    for (const end of ends.toReversed()) await end()
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 })
   }
 }
 
-async function measure(page: Page): Promise<readonly Row[]> {
-  await page.getByText(`${APPLICATIONS} applications`, { exact: true }).waitFor({ timeout: 300_000 })
-  await page.getByRole('button', { name: `Synced ${APPLICATIONS - 1}` }).waitFor({ timeout: 600_000 })
+/** Measures on a home whose cluster is filled. */
+export async function windowRows(home: string): Promise<readonly Row[]> {
+  const ui = path.join(home, 'ui')
+  await buildUi(ui)
+  const agent = path.resolve(import.meta.dirname, '../../shared/agent/main.ts')
+  const workspace = path.join(home, 'gitops')
+  const server = await startWindowServer({
+    port: 0,
+    env: environment(home),
+    workspace,
+    named: true,
+    parts: { ui, agent },
+  })
+  const args = ['--no-sandbox', '--disable-gpu', '--enable-precise-memory-info']
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    const first = await context.newPage()
+    const start = Date.now()
+    await first.goto(server.link())
+    await first.getByText(`${APPLICATIONS} applications`, { exact: true }).waitFor({ timeout: 300_000 })
+    const cold = Date.now() - start
+    // All are compared once; the page stays open, as the tray keeps the watch.
+    await first.getByRole('button', { name: `Synced ${APPLICATIONS - 1}` }).waitFor({ timeout: 600_000 })
+    return await measure(context, new URL(first.url()).origin, cold)
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}
+
+function environment(home: string): Readonly<Record<string, string | undefined>> {
+  const state = { XDG_STATE_HOME: path.join(home, 's'), XDG_CONFIG_HOME: path.join(home, 'c') }
+  return { ...process.env, ...state, KUBECONFIG: path.join(home, 'none') }
+}
+
+async function measure(context: BrowserContext, origin: string, cold: number): Promise<readonly Row[]> {
+  const page = await context.newPage()
   const openings: number[] = []
-  for (let n = 0; n < OPENINGS; n += 1) openings.push(await open(page))
+  for (let n = 0; n < OPENINGS; n += 1) openings.push(await open(page, `${origin}/?${n}#/applications`))
   const scrolled = await scroll(page)
   const graph = await openApplication(page)
   const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize')
   const objects = APPLICATIONS * (OBJECTS_EACH + 1)
   return [
     row(
-      `window of ${APPLICATIONS} applications, ${objects} objects: from opening to the list in the page`,
+      `window on ${APPLICATIONS} applications, ${objects} objects: from opening to the list`,
       median(openings),
       FIRST_PAINT_BAR_MS,
     ),
+    row('the same, the first one, that starts the agent', cold, COLD_BAR_MS),
     row(
       'longest task while the whole list is scrolled, grouped and filtered (processor time)',
       scrolled,
@@ -96,8 +115,8 @@ function row(work: string, ms: number, bar: number): Row {
 }
 
 /** Milliseconds from the navigation to the frame with the first application in it. */
-async function open(page: Page): Promise<number> {
-  await page.reload({ waitUntil: 'commit' })
+async function open(page: Page, url: string): Promise<number> {
+  await page.goto(url, { waitUntil: 'commit' })
   return page.evaluate<number>(`new Promise((resolve) => {
     const look = () => {
       const shell = document.querySelector('pl-window')?.shadowRoot
@@ -126,7 +145,7 @@ async function scroll(page: Page): Promise<number> {
 }
 
 async function openApplication(page: Page): Promise<number> {
-  const link = page.getByRole('link', { name: 'app-', exact: false }).first()
+  const link = page.locator('a.name').first()
   await link.waitFor()
   const start = Date.now()
   await link.click()

@@ -20,6 +20,7 @@ import { lensTitle, noteMarkdown } from './note-words.ts'
 import type { Note } from './notes.ts'
 
 /** Lenses move the text when they come and go, so they wait for the news to end. */
+const MOST_LENSES = 50
 const LENS_WAITS_MS = [300, 2000]
 
 /** The whole story of what is marked under the pointer, with what can be done about it. */
@@ -87,7 +88,11 @@ export class DriftLenses implements CodeLensProvider, Disposable {
 
   provideCodeLenses(document: TextDocument): CodeLens[] {
     if (!settings.codeLens()) return []
-    return this.#resourcesIn(document).flatMap(({ application, resource, line }) => {
+    const found = this.#resourcesIn(document)
+    // Hundreds of lenses make the editor slow to type in; of many manifests those are told of that need a look.
+    const shown =
+      found.length <= MOST_LENSES ? found : found.filter(({ resource }) => resource.drift.state !== 'synced')
+    return shown.slice(0, MOST_LENSES).flatMap(({ application, resource, line }) => {
       const range = new Range(line, 0, line, 0)
       const argument = { application, key: resourceKey(resource.id) }
       const notes = this.#documents.notes(document.uri).filter(({ note }) => note.resource?.id === resource.id)

@@ -27,7 +27,7 @@ export async function makeWorkspace(
   const entries = Array.from({ length: ENTRIES }, (_, index) => entry(index)).join('---\n')
   await writeFile(path.join(folder, LARGE, 'entries.yaml'), entries)
   await writeFile(path.join(folder, LARGE, 'application.yaml'), application(LARGE))
-  await writeFile(path.join(folder, 'plain.txt'), entries)
+  await writeFile(path.join(folder, 'plain.yaml'), entries)
   await add({ fs, dir: folder, filepath: '.' })
   await commit({ fs, dir: folder, message: 'All of it', author: { name: 'Ada', email: 'ada@example.com' } })
   return {

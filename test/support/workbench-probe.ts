@@ -16,6 +16,7 @@ type Orders = {
     readonly heap: number
   }
   readonly activate: { readonly active: boolean; readonly ms: number; readonly work: number }
+  readonly commands: { readonly ids: readonly string[] }
   readonly diagnostics: { readonly count: number }
 }
 

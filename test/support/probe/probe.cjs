@@ -12,7 +12,7 @@ exports.activate = (context) => {
   const folder = process.env.PLUMBLINE_PROBE
   if (folder === undefined) return
   const watched = watchLoop()
-  const orders = { ...watched.orders, activate, diagnostics }
+  const orders = { ...watched.orders, activate, diagnostics, commands }
   const timer = setInterval(() => void obey(folder, orders), ORDERS_MS)
   context.subscriptions.push({
     dispose: () => {
@@ -51,6 +51,12 @@ async function activate() {
   const worked = threadMs()
   await extension.activate()
   return { active: false, ms: performance.now() - started, work: threadMs() - worked }
+}
+
+async function commands() {
+  // Those of views are the editor's own.
+  const ids = await vscode.commands.getCommands(true)
+  return { ids: ids.filter((id) => /^plumbline\.\w+$/.test(id)).sort() }
 }
 
 function diagnostics() {

@@ -44,7 +44,7 @@ type Checks = Readonly<Record<string, Check<unknown>>>
 type Of<C extends Checks> = { readonly [K in keyof C]: C[K] extends Check<infer T> ? T : never }
 
 /** An object with exactly these fields; of the optional ones, those that it has. Anything more is refused. */
-export function record<const R extends Checks, const O extends Checks = Record<never, never>>(
+export function record<const R extends Checks, const O extends Checks = Checks>(
   required: R,
   optional?: O,
 ): Check<Of<R> & Partial<Of<O>>> {

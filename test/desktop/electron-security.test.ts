@@ -59,7 +59,6 @@ test('messages of other senders, other channels and other shapes are not heard',
   const app = await startElectronApp(t)
   const { page } = app
   await page.evaluate(`globalThis.heard = []; plumbline.onMessage((text) => heard.push(text))`)
-  const hello = (id: number): string => JSON.stringify({ kind: 'request', id, method: 'hello', params: null })
   const forge = async (url: string, channel: string, ...args: unknown[]): Promise<unknown> =>
     app.order({ kind: 'forge', url, channel, args })
   const ours = 'plumbline-page://window/index.html'
@@ -116,4 +115,8 @@ async function ask(
     plumbline.onMessage((text) => { const message = JSON.parse(text); if (message.id === id) resolve(message) })
     plumbline.send(JSON.stringify({ kind: 'request', id, method: ${JSON.stringify(method)}, params: ${JSON.stringify(params)} }))
   })`)
+}
+
+function hello(id: number): string {
+  return JSON.stringify({ kind: 'request', id, method: 'hello', params: null })
 }

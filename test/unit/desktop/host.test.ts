@@ -10,9 +10,11 @@ import { SettingsStore, settingsOf } from '../../../desktop/host/settings.ts'
 import { readableFolder, WorkspaceStore } from '../../../desktop/host/workspaces.ts'
 import type { HostMethod } from '../../../shared/view/host.ts'
 
+function check(method: HostMethod, params: unknown, fits: boolean): void {
+  assert.equal(PARAMS[method](params), fits, `${method} ${JSON.stringify(params)?.slice(0, 80)}`)
+}
+
 test('parameters are taken as they are typed, and nothing beside them', () => {
-  const check = (method: HostMethod, params: unknown, fits: boolean): void =>
-    assert.equal(PARAMS[method](params), fits, `${method} ${JSON.stringify(params)?.slice(0, 80)}`)
   check('hello', null, true)
   check('hello', {}, false)
   check('application/sync', { application: 'shop', prune: true }, true)

@@ -9,8 +9,11 @@ import { readProgramWords } from '../../../desktop/main/program-words.ts'
 import { checkForUpdate } from '../../../desktop/main/update-check.ts'
 import { placeOf, windowStateOf } from '../../../desktop/main/window-state.ts'
 
+function check(text: string, expected: unknown): void {
+  assert.deepEqual(readDeepLink(text), expected, text)
+}
+
 test('a link shows a page or asks about a folder, and everything else means nothing', () => {
-  const check = (text: string, expected: unknown): void => assert.deepEqual(readDeepLink(text), expected, text)
   check('plumbline://clusters', { kind: 'show', route: '#/clusters' })
   check('plumbline://applications/shop', { kind: 'show', route: '#/applications/shop/graph' })
   check('plumbline://applications/shop/diff', { kind: 'show', route: '#/applications/shop/diff' })

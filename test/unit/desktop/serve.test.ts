@@ -7,9 +7,12 @@ const OURS = { host: 'localhost:8440', origin: undefined, fetchSite: undefined, 
 
 function check(heads: Partial<RequestHeads>, page: 'let in' | 'refused', socket: 'let in' | 'refused'): void {
   const whole = { ...OURS, ...heads }
-  const word = (refusal: string | undefined): string => (refusal === undefined ? 'let in' : 'refused')
   assert.equal(word(refusalOf(whole)), page, JSON.stringify(heads))
   assert.equal(word(socketRefusalOf(whole)), socket, JSON.stringify(heads))
+}
+
+function word(refusal: string | undefined): string {
+  return refusal === undefined ? 'let in' : 'refused'
 }
 
 test('only this machine and this page are let in', () => {

@@ -20,8 +20,9 @@ import { lensTitle, noteMarkdown } from './note-words.ts'
 import type { Note } from './notes.ts'
 
 /** Lenses move the text when they come and go, so they wait for the news to end. */
-const MOST_LENSES = 50
 const LENS_WAITS_MS = [300, 2000]
+/** Manifests of one file that are told of. */
+const MOST_LENSES = 50
 
 /** The whole story of what is marked under the pointer, with what can be done about it. */
 export class DriftHovers implements HoverProvider {

@@ -40,8 +40,8 @@ test('drift is shown where it is written, and brought back from there', async (t
 
   await step('the applications are in the tree with what is known of them', async () => {
     await workbench.open('Plumbline')
-    await treeRow(page, 'shop').waitFor({ timeout: 60_000 })
-    await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 60_000 })
+    await treeRow(page, 'shop').waitFor({ timeout: 120_000 })
+    await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 120_000 })
     await workbench.picture('vscode-1-applications')
   })
 
@@ -49,8 +49,8 @@ test('drift is shown where it is written, and brought back from there', async (t
     await syncFromPalette(workbench, 'shop')
     await treeRow(page, 'shop')
       .filter({ hasText: /Synced · (Healthy|Progressing)/ })
-      .waitFor({ timeout: 60_000 })
-    await treeRow(page, 'shop').filter({ hasText: 'Synced · Healthy' }).waitFor({ timeout: 60_000 })
+      .waitFor({ timeout: 120_000 })
+    await treeRow(page, 'shop').filter({ hasText: 'Synced · Healthy' }).waitFor({ timeout: 120_000 })
     await treeRow(page, 'shop').click()
     await page.keyboard.press('ArrowRight')
     await treeRow(page, 'Deployment shop').click()
@@ -65,7 +65,7 @@ test('drift is shown where it is written, and brought back from there', async (t
     await page.locator('.tab.active', { hasText: 'deployment.yaml' }).waitFor()
     await workbench.command('View: Keep Editor')
     await editByHand(workbench, 5)
-    await page.locator('.monaco-editor .squiggly-warning').first().waitFor({ timeout: 30_000 })
+    await page.locator('.monaco-editor .squiggly-warning').first().waitFor({ timeout: 60_000 })
     await workbench.command('View: Focus Problems')
     const problem = page
       .locator('.markers-panel .monaco-list-row')
@@ -88,7 +88,7 @@ test('drift is shown where it is written, and brought back from there', async (t
       .first()
       .hover({ position: { x: 50, y: 8 } })
     const hover = page.locator('.monaco-hover').filter({ hasText: 'Sync this resource' }).first()
-    await hover.waitFor({ timeout: 20_000 })
+    await hover.waitFor({ timeout: 60_000 })
     assert.match((await hover.textContent()) ?? '', /kubectl-edit/)
     await workbench.picture('vscode-5-hover')
   })
@@ -96,12 +96,12 @@ test('drift is shown where it is written, and brought back from there', async (t
   await step('the difference opens in the native diff editor', async () => {
     await page.keyboard.press('Escape')
     await page.locator('.codelens-decoration a', { hasText: 'Diff' }).first().click()
-    await page.locator('.monaco-diff-editor').first().waitFor({ timeout: 20_000 })
+    await page.locator('.monaco-diff-editor').first().waitFor({ timeout: 60_000 })
     await page
       .locator('.monaco-diff-editor .view-line')
       .filter({ hasText: 'replicas: 5' })
       .first()
-      .waitFor({ timeout: 20_000 })
+      .waitFor({ timeout: 60_000 })
     await workbench.picture('vscode-6-diff')
     await workbench.command('View: Close Editor')
   })
@@ -117,15 +117,15 @@ test('drift is shown where it is written, and brought back from there', async (t
       .locator('.action-widget .monaco-list-row')
       .filter({ hasText: 'Sync Deployment shop' })
       .first()
-      .waitFor({ timeout: 20_000 })
+      .waitFor({ timeout: 60_000 })
     await workbench.picture('vscode-7-quick-fixes')
     await page.locator('.action-widget .monaco-list-row').filter({ hasText: 'Sync Deployment shop' }).first().click()
     await confirm(page, 'Sync 1 resource on embedded')
-    await page.locator('.monaco-editor .squiggly-warning').first().waitFor({ state: 'detached', timeout: 30_000 })
+    await page.locator('.monaco-editor .squiggly-warning').first().waitFor({ state: 'detached', timeout: 60_000 })
     await workbench.open('Plumbline')
-    await treeRow(page, 'shop').filter({ hasText: 'Synced' }).waitFor({ timeout: 30_000 })
+    await treeRow(page, 'shop').filter({ hasText: 'Synced' }).waitFor({ timeout: 60_000 })
     await lens(page, '✓ Synced')
-    await page.locator('.notification-toast').first().waitFor({ state: 'detached', timeout: 30_000 })
+    await page.locator('.notification-toast').first().waitFor({ state: 'detached', timeout: 60_000 })
     await workbench.picture('vscode-8-healed')
   })
 })
@@ -145,14 +145,14 @@ async function syncFromPalette(workbench: Workbench, application: string): Promi
     .locator('.quick-input-list .monaco-list-row')
     .filter({ hasText: 'on embedded' })
     .first()
-    .waitFor({ timeout: 30_000 })
+    .waitFor({ timeout: 60_000 })
   await workbench.picture('vscode-2-plan')
   await confirm(page, 'on embedded')
 }
 
 async function confirm(page: Page, words: string): Promise<void> {
   const item = page.locator('.quick-input-list .monaco-list-row').filter({ hasText: words }).first()
-  await item.waitFor({ timeout: 30_000 })
+  await item.waitFor({ timeout: 60_000 })
   await item.click()
 }
 

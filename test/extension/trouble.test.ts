@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { type TestContext } from 'node:test'
@@ -21,13 +21,13 @@ test('a workspace that is not trusted runs nothing, and says what to do', async 
   const workbench = await startWorkbench(t, { workspace: await tourFolder(t), trusted: false })
   const { page, home } = workbench
   await workbench.open('Plumbline')
-  await page.locator('.pane-body', { hasText: 'This workspace is not trusted' }).first().waitFor({ timeout: 60_000 })
+  await page.locator('.pane-body', { hasText: 'This workspace is not trusted' }).first().waitFor({ timeout: 120_000 })
   // The agent makes its folder for state at once, and the embedded cluster its own.
   await new Promise((resolve) => setTimeout(resolve, 3000))
   await page
     .locator('.statusbar-item', { hasText: 'Activating' })
     .first()
-    .waitFor({ state: 'detached', timeout: 60_000 })
+    .waitFor({ state: 'detached', timeout: 120_000 })
   await workbench.picture('vscode-9-untrusted')
   assert.equal(existsSync(path.join(home, 's', 'plumbline')), false)
 })
@@ -38,19 +38,51 @@ test('an agent that is killed comes back with everything that it showed', async 
   const workbench = await startWorkbench(t, { workspace: await tourFolder(t), trusted: true })
   const { page, home } = workbench
   await workbench.open('Plumbline')
-  await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 60_000 })
-  const running = async (): Promise<number> => {
-    const note = await readFile(path.join(home, 's', 'plumbline', 'embedded', 'running.json'), 'utf8').catch(() => '{}')
-    return (JSON.parse(note) as { readonly pid?: number }).pid ?? 0
-  }
-  const first = await running()
+  await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 120_000 })
+  const [first = 0] = await agentsOf(home)
   assert.ok(first > 0)
   process.kill(first, 'SIGKILL')
-  for (const end = Date.now() + 30_000; (await running()) === first && Date.now() < end;) {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  assert.notEqual(await running(), first)
-  await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 60_000 })
+  const another = async (): Promise<boolean> => (await agentsOf(home)).some((pid) => pid !== first)
+  for (const end = Date.now() + 60_000; !(await another()) && Date.now() < end;) await page.waitForTimeout(100)
+  assert.ok(await another())
+  await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 120_000 })
+})
+
+/** The agents that the extension below a folder has started. */
+async function agentsOf(home: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(pids.map(async (pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return pids.flatMap((pid, index) => {
+    const line = lines[index] ?? ''
+    return line.includes(path.join(home, 'extensions')) && line.includes('agent/main.js') ? [Number(pid)] : []
+  })
+}
+
+test('a branch that is switched and a repository that is gone are said, and recovered from', async (t) => {
+  const missing = workbenchIsMissing()
+  if (missing !== undefined) return t.skip(missing)
+  const workspace = await tourFolder(t)
+  const shop = path.join(workspace, 'apps', 'shop.yaml')
+  await writeFile(shop, (await readFile(shop, 'utf8')).replace('targetRevision: main', 'targetRevision: HEAD'))
+  const workbench = await startWorkbench(t, { workspace, trusted: true })
+  const { page } = workbench
+  await workbench.open('Plumbline')
+  await treeRow(page, 'shop').filter({ hasText: 'HEAD@' }).waitFor({ timeout: 120_000 })
+  const git = path.join(workspace, '.git')
+  await writeFile(path.join(git, 'HEAD'), 'ref: refs/heads/nowhere\n')
+  await treeRow(page, 'shop').filter({ hasText: 'Unknown' }).waitFor({ timeout: 120_000 })
+  await treeRow(page, 'shop').click()
+  await page.keyboard.press('ArrowRight')
+  const condition = page.locator('.pane-body .monaco-list-row').filter({ hasText: 'ComparisonError' }).first()
+  await condition.waitFor({ timeout: 120_000 })
+  await workbench.picture('vscode-16-trouble')
+  await writeFile(path.join(git, 'HEAD'), 'ref: refs/heads/main\n')
+  await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 120_000 })
+
+  await rename(git, `${git}-away`)
+  await treeRow(page, 'shop').filter({ hasText: 'Unknown' }).waitFor({ timeout: 120_000 })
+  await rename(`${git}-away`, git)
+  await treeRow(page, 'shop').filter({ hasText: '4 missing' }).waitFor({ timeout: 120_000 })
 })
 
 test('an unsigned commit under a policy is refused, with its reason', async (t) => {
@@ -63,8 +95,8 @@ test('an unsigned commit under a policy is refused, with its reason', async (t) 
   const workbench = await startWorkbench(t, { workspace, trusted: true })
   const { page } = workbench
   await workbench.open('Plumbline')
-  await treeRow(page, 'shop').waitFor({ timeout: 60_000 })
-  await treeRow(page, 'shop').filter({ hasText: '○' }).waitFor({ timeout: 60_000 })
+  await treeRow(page, 'shop').waitFor({ timeout: 120_000 })
+  await treeRow(page, 'shop').filter({ hasText: '○' }).waitFor({ timeout: 120_000 })
   await treeRow(page, 'shop').click()
   await page.keyboard.press('ArrowRight')
   await page.locator('.pane-body .monaco-list-row').filter({ hasText: 'ComparisonError' }).first().waitFor()

@@ -124,7 +124,7 @@ function allowedOnPath({ type, target }: ResourceRequest, verb: string): boolean
   if (!type.verbs.includes(verb)) return false
   const onCollection = target.name === ''
   // Namespaced objects are made in a namespace; lists may span them all.
-  if (verb === 'create') return onCollection && (!type.namespaced || target.namespace !== '')
+  if (verb === 'create') return onCollection && (!type.namespaced || target.namespace !== '' || target.namespaceMissing)
   if (verb === 'deletecollection') return !type.namespaced || target.namespace !== ''
   if (verb === 'list') return onCollection
   if (verb === 'watch') return true

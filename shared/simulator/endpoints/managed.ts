@@ -5,6 +5,7 @@ import type { Convert } from '../apply/version.ts'
 import { rfc3339 } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { FieldPath, KindStrategy } from '../kinds/strategy.ts'
+import { carryNotes } from '../kinds/json.ts'
 import { isObject } from '../object.ts'
 import type { KubeObject } from '../object.ts'
 import type { ResourceRegistry } from './registry.ts'
@@ -20,7 +21,7 @@ export function tracked(
   manager: string,
   subresource: string,
 ): KubeObject {
-  return trackUpdate({
+  const result = trackUpdate({
     live,
     next,
     schema: type.behaviour.schema,
@@ -31,6 +32,8 @@ export function tracked(
     ...resets(type, subresource),
     ...converts(server.registry, type),
   })
+  carryNotes(next.metadata, result.metadata)
+  return carryNotes(next, result)
 }
 
 interface ResetSets {

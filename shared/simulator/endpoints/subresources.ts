@@ -1,3 +1,7 @@
+import { builtInCatalogue } from '../../kubernetes/built-in.ts'
+import { deducedSchema } from '../../fields/schema.ts'
+import { trackUpdate } from '../apply/track-update.ts'
+import { rfc3339 } from '../clock.ts'
 import { badRequest, notFound } from '../errors.ts'
 import { isObject, privateCopy, textAt, valueAt } from '../object.ts'
 import type { KubeObject } from '../object.ts'
@@ -111,17 +115,42 @@ function finalize(server: ServerContext, rr: ResourceRequest): ApiResponse {
 
 /** A bearer token for a service account, good until it expires or the server ends. */
 function requestToken(server: ServerContext, rr: ResourceRequest): ApiResponse {
-  const account = stored(server, rr)
+  const { manager } = writeOptions(rr, 'CreateOptions')
   const body = parseBody(rr, 'TokenRequest').value
-  const spec = isObject(body) && isObject(body['spec']) ? body['spec'] : {}
-  const seconds = typeof spec['expirationSeconds'] === 'number' ? spec['expirationSeconds'] : 3_600
+  const { metadata } = stored(server, rr)
+  const given = isObject(body) && isObject(body['spec']) ? body['spec'] : {}
+  const seconds = typeof given['expirationSeconds'] === 'number' ? given['expirationSeconds'] : 3_600
+  const audiences = Array.isArray(given['audiences']) && given['audiences'].length > 0 ? given['audiences'] : undefined
   const expires = server.clock.now() + seconds * 1_000
-  const token = server.issueToken(account, expires)
-  return encoded(rr, 201, {
+  const token = server.issueToken(stored(server, rr), expires)
+  const now = timeOf(server)
+  const request: KubeObject = {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name: account.metadata.name, namespace: account.metadata.namespace, creationTimestamp: timeOf(server) },
-    spec: { audiences: ['https://kubernetes.default.svc'], boundObjectRef: null, ...spec, expirationSeconds: seconds },
-    status: { token, expirationTimestamp: new Date(expires).toISOString().replace(/\.\d+Z$/u, 'Z') },
+    metadata: {
+      name: metadata.name ?? '',
+      namespace: metadata.namespace ?? '',
+      uid: metadata.uid ?? '',
+      creationTimestamp: now,
+    },
+    spec: {
+      ...given,
+      audiences: audiences ?? ['https://kubernetes.default.svc'],
+      expirationSeconds: seconds,
+      boundObjectRef: given['boundObjectRef'] ?? null,
+    },
+    status: { token, expirationTimestamp: rfc3339(expires) },
+  }
+  const tracked = trackUpdate({
+    live: null,
+    next: { ...request, spec: { ...given, expirationSeconds: seconds }, status: {} },
+    schema: builtInCatalogue().schemaFor('authentication.k8s.io', 'v1', 'TokenRequest') ?? deducedSchema,
+    manager,
+    apiVersion: request.apiVersion,
+    subresource: 'token',
+    now,
   })
+  const { managedFields } = tracked.metadata
+  if (managedFields !== undefined) request.metadata.managedFields = managedFields
+  return encoded(rr, 201, request)
 }

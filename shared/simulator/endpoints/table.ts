@@ -25,10 +25,10 @@ function withoutAnnotations(metadata: ObjectMeta, names: readonly string[]): Obj
 }
 
 /** What `includeObject` puts beside a row's cells: nothing, the metadata, or the whole object. */
-function rowObject(rr: ResourceRequest, object: KubeObject): object | undefined {
+function rowObject(rr: ResourceRequest, object: KubeObject): object | null {
   switch (rr.query.get('includeObject') ?? 'Metadata') {
     case 'None':
-      return undefined
+      return null
     case 'Object':
       return object
     case '':
@@ -58,9 +58,6 @@ export function tableOf(
     rows:
       plain && objects.length === 0
         ? null
-        : objects.map((object) => {
-            const shown = rowObject(rr, object)
-            return { cells: table.cells(object, now), ...(shown === undefined ? {} : { object: shown }) }
-          }),
+        : objects.map((object) => ({ cells: table.cells(object, now), object: rowObject(rr, object) })),
   }
 }

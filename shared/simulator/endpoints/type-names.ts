@@ -25,7 +25,7 @@ export function unknownKind(
   type: { readonly group: string; readonly version: string; readonly kind: string },
 ): string | undefined {
   const [group, version] = splitApiVersion(apiVersion)
-  if (structOfKind(apiVersion, kind) === undefined) {
+  if (structOfKind(apiVersion, kind) === undefined && !isList(apiVersion, kind)) {
     return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
   }
   if (kind === type.kind && group === type.group) return undefined
@@ -33,4 +33,12 @@ export function unknownKind(
   return kind === type.kind && apiVersion === apiVersionOf(type)
     ? undefined
     : `converting (${version}.${kind}) to (${wanted}.${type.kind}): unknown conversion`
+}
+
+/** Lists of a version's kinds are kinds of it as well. */
+function isList(apiVersion: string, kind: string): boolean {
+  if (!kind.endsWith('List')) return false
+  return (
+    (apiVersion === 'v1' && kind === 'List') || structOfKind(apiVersion, kind.slice(0, -'List'.length)) !== undefined
+  )
 }

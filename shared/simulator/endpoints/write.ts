@@ -10,7 +10,7 @@ import {
   notFound,
   plainError,
 } from '../errors.ts'
-import { invalid as invalidField } from '../kinds/field-error.ts'
+import { invalid as invalidField, required } from '../kinds/field-error.ts'
 import type { FieldError } from '../kinds/field-error.ts'
 import type { KindStrategy, StrategyContext } from '../kinds/strategy.ts'
 import { isObject, sameJson } from '../object.ts'
@@ -73,7 +73,7 @@ export function createObject(
   } as const
   server.admit(admission)
   strategy.prepareForCreate?.(next, context)
-  refuse(rr, next, strategy.validateCreate?.(next, context) ?? [])
+  refuse(rr, next, withNamespace(rr, strategy.validateCreate?.(next, context) ?? []))
   server.admitValid(admission)
   strategy.canonicalize?.(next)
   rr.warnings.push(...(strategy.warnings?.(next, undefined) ?? []))
@@ -97,6 +97,15 @@ function taken({ type }: ResourceRequest, { metadata }: KubeObject): StatusError
   if (metadata.deletionTimestamp === undefined) return error
   const { details = {} } = error
   return new StatusError(409, 'AlreadyExists', `object is being deleted: ${error.message}`, { details })
+}
+
+/** A path with an empty place for the namespace makes an object without one, which is told of after its name. */
+function withNamespace({ type, target }: ResourceRequest, errors: readonly FieldError[]): readonly FieldError[] {
+  if (!type.namespaced || target.namespace !== '') return errors
+  if (errors[0]?.detail.startsWith('failed to allocate IP') === true) return errors
+  const names = errors.findIndex(({ field }) => field !== 'metadata.name' && field !== 'metadata.generateName')
+  const at = names < 0 ? errors.length : names
+  return [...errors.slice(0, at), required('metadata.namespace'), ...errors.slice(at)]
 }
 
 /** A POST cannot say that an object is being deleted; a PUT or an apply that creates can. */
@@ -150,7 +159,7 @@ export function replaceObject(
   refuse(rr, next, prepared(strategy, mode.subresource, next, live, context))
   server.admitValid(admission)
   strategy.canonicalize?.(next)
-  rr.warnings.push(...(strategy.warnings?.(next, live) ?? []))
+  if (mode.subresource !== 'status') rr.warnings.push(...(strategy.warnings?.(next, live) ?? []))
   return { object: commit(server, rr, live, next, mode), created: false }
 }
 

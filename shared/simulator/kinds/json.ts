@@ -71,6 +71,13 @@ export function hasNotedEmpty(o: Json): boolean {
   return [...(emptied.get(o)?.keys() ?? [])].some((key) => absent(o, key))
 }
 
+/** What was given empty directly in an object is known of its shallow copy as well. */
+export function carryNotes<T extends object>(from: object, to: T): T {
+  const known = emptied.get(from)
+  if (known) emptied.set(to, new Map(known))
+  return to
+}
+
 /** What is stored knows no empty lists and maps. */
 export function forgetEmpty(value: object): void {
   emptied.delete(value)

@@ -14,10 +14,17 @@ import {
   sparkApplicationHealth,
   virtualMachineHealth,
 } from './counted.ts'
-import { fluxReadyHealth, fluxReleaseHealth, fluxSourceHealth } from './flux.ts'
-import { gatewayHealth, routeHealth } from './gateway.ts'
+import { fluxImageHealth, fluxReadyHealth, fluxReleaseHealth, fluxSourceHealth } from './flux.ts'
+import { backendPolicyHealth, gatewayClassHealth, gatewayHealth, routeHealth } from './gateway.ts'
 import { deploymentConfigHealth, openshiftRouteHealth, subscriptionHealth } from './openshift.ts'
 import { rolloutHealth } from './rollout.ts'
+import {
+  clusterExternalSecretHealth,
+  cloudNativeDatabaseHealth,
+  grafanaPartHealth,
+  machineHealthCheckHealth,
+  sapServiceHealth,
+} from './small-rules.ts'
 import { TOLD_RULES } from './told-rules.ts'
 
 type Rule = (object: KubeObject) => Health
@@ -26,14 +33,23 @@ type Rule = (object: KubeObject) => Health
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...TOLD_RULES,
   ['argoproj.io|Rollout', rolloutHealth],
+  ['spot.io|SpotDeployment', rolloutHealth],
+  ['external-secrets.io|ClusterExternalSecret', clusterExternalSecretHealth],
+  ['services.cloud.sap.com|ServiceBinding', sapServiceHealth],
+  ['services.cloud.sap.com|ServiceInstance', sapServiceHealth],
+  ['cluster.x-k8s.io|MachineHealthCheck', machineHealthCheckHealth],
+  ['grafana.integreatly.org|GrafanaDashboard', grafanaPartHealth],
+  ['grafana.integreatly.org|GrafanaDatasource', grafanaPartHealth],
+  ['grafana.integreatly.org|GrafanaFolder', grafanaPartHealth],
+  ['postgresql.cnpg.io|Database', cloudNativeDatabaseHealth],
   ['policy|PodDisruptionBudget', podDisruptionBudgetHealth],
   ['gateway.networking.k8s.io|Gateway', gatewayHealth],
-  ['gateway.networking.k8s.io|GatewayClass', gatewayHealth],
+  ['gateway.networking.k8s.io|GatewayClass', gatewayClassHealth],
   ['gateway.networking.k8s.io|ListenerSet', gatewayHealth],
   ['gateway.networking.k8s.io|HTTPRoute', routeHealth],
   ['gateway.networking.k8s.io|GRPCRoute', routeHealth],
   ['gateway.networking.k8s.io|TLSRoute', routeHealth],
-  ['gateway.networking.k8s.io|BackendTLSPolicy', routeHealth],
+  ['gateway.networking.k8s.io|BackendTLSPolicy', backendPolicyHealth],
   ['kustomize.toolkit.fluxcd.io|Kustomization', fluxReadyHealth],
   ['helm.toolkit.fluxcd.io|HelmRelease', fluxReleaseHealth],
   ['source.toolkit.fluxcd.io|GitRepository', fluxSourceHealth],
@@ -42,8 +58,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['source.toolkit.fluxcd.io|OCIRepository', fluxSourceHealth],
   ['source.toolkit.fluxcd.io|Bucket', fluxSourceHealth],
   ['notification.toolkit.fluxcd.io|Receiver', fluxReadyHealth],
-  ['image.toolkit.fluxcd.io|ImageRepository', fluxReadyHealth],
-  ['image.toolkit.fluxcd.io|ImagePolicy', fluxReadyHealth],
+  ['image.toolkit.fluxcd.io|ImageRepository', fluxImageHealth],
+  ['image.toolkit.fluxcd.io|ImagePolicy', fluxImageHealth],
   ['image.toolkit.fluxcd.io|ImageUpdateAutomation', fluxReadyHealth],
   ['route.openshift.io|Route', openshiftRouteHealth],
   ['apps.openshift.io|DeploymentConfig', deploymentConfigHealth],

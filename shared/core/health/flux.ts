@@ -33,3 +33,17 @@ export function fluxReleaseHealth(object: KubeObject): Health {
 export function fluxReadyHealth(object: KubeObject): Health {
   return fluxHealth(object, [])
 }
+
+/** Images that are being looked for are not ready meanwhile. */
+export function fluxImageHealth(object: KubeObject): Health {
+  const conditions = conditionsOf(object)
+  const ready = conditions.find(({ type }) => type === 'Ready')
+  const scans = conditions.some(
+    ({ type, status, reason }) => type === 'Reconciling' && status === 'True' && SCANS.has(reason),
+  )
+  return ready?.status === 'False' && scans && specOf(object)['suspend'] !== true
+    ? answer('Progressing', ready.reason)
+    : fluxHealth(object, [])
+}
+
+const SCANS: ReadonlySet<string> = new Set(['NewGeneration', 'Scanning', 'AccessingRepository', 'ApplyingPolicy'])

@@ -1,4 +1,5 @@
-import type { Health } from '../../model/health.ts'
+import { HEALTH_ORDER, type Health } from '../../model/health.ts'
+import type { Json } from '../../model/json.ts'
 import type { KubeObject } from '../../model/kubernetes.ts'
 import { answer } from './answer.ts'
 import { conditionsOf, count, objects, part, specOf, statusOf, text, wanted } from './facts.ts'
@@ -7,10 +8,12 @@ import { conditionsOf, count, objects, part, specOf, statusOf, text, wanted } fr
 export function rolloutHealth(object: KubeObject): Health {
   const spec = specOf(object)
   const status = statusOf(object)
-  // Its controller writes the generation as a text.
-  const observed = String(wanted(status['observedGeneration']) ?? text(status['observedGeneration']))
-  if (observed === '' || (/^\d+$/.test(observed) && Number(observed) !== count(object.metadata.generation)))
+  if (object['status'] === undefined || !isObserved(object))
     return answer('Progressing', 'the newest spec has not been observed yet')
+  const phase = text(status['phase'])
+  // Since v1.0 its controller says it in a word.
+  const told = phase === 'Paused' ? 'Suspended' : HEALTH_ORDER.find((code) => code === phase)
+  if (told !== undefined) return answer(told, text(status['message']))
   const broken = conditionsOf(object).find(
     ({ type, reason }) => type === 'InvalidSpec' || (type === 'Progressing' && STOPPED.has(reason)),
   )
@@ -27,6 +30,21 @@ export function rolloutHealth(object: KubeObject): Health {
 }
 
 const STOPPED: ReadonlySet<string> = new Set(['RolloutAborted', 'ProgressDeadlineExceeded'])
+
+/** Its controller writes the generation as a text; what is no number is of versions that wrote none. */
+function isObserved(object: KubeObject): boolean {
+  const status = statusOf(object)
+  const observed = numberIn(status['observedGeneration'])
+  if (observed !== undefined && observed < count(object.metadata.generation)) return false
+  const workload = object.metadata.annotations?.['rollout.argoproj.io/workload-generation']
+  if (specOf(object)['workloadRef'] === undefined || workload === undefined) return true
+  return numberIn(status['workloadObservedGeneration']) === numberIn(workload)
+}
+
+function numberIn(value: Json | undefined): number | undefined {
+  const digits = text(value)
+  return wanted(value) ?? (/^\d+$/.test(digits) ? Number(digits) : undefined)
+}
 
 function byStrategy(object: KubeObject, hash: string, updated: number): Health {
   const status = statusOf(object)

@@ -1,3 +1,4 @@
+import { MORE_RULES } from './told-rules-more.ts'
 import { byKind, when, words, type Told } from './told.ts'
 
 const READY = [when('Ready=False', 'Degraded'), when('Ready=True', 'Healthy')]
@@ -16,9 +17,9 @@ const RULES: readonly Told[] = [
   {
     kinds: [
       'cert-manager.io/Issuer,ClusterIssuer',
-      'external-secrets.io/ExternalSecret,SecretStore,ClusterSecretStore,PushSecret,ClusterExternalSecret',
+      'external-secrets.io/ExternalSecret,SecretStore,ClusterSecretStore,PushSecret',
+      'camel.apache.org/Integration',
       'kyverno.io/ClusterPolicy,Policy',
-      'rabbitmq.com/Binding,Exchange,Permission,Policy,Queue,Shovel,User,Vhost',
     ],
     steps: READY,
     otherwise: 'Progressing',
@@ -131,9 +132,13 @@ const RULES: readonly Told[] = [
     otherwise: 'Progressing',
   },
   {
-    kinds: ['cluster.x-k8s.io/Machine,MachinePool'],
-    paused: 'paused',
+    kinds: ['cluster.x-k8s.io/Machine'],
     steps: [words('status.phase', { Running: 'Healthy', Failed: 'Degraded' })],
+    otherwise: 'Progressing',
+  },
+  {
+    kinds: ['cluster.x-k8s.io/MachinePool'],
+    steps: [words('status.phase', { Running: 'Healthy', Scaling: 'Healthy', Failed: 'Degraded', Unknown: 'Degraded' })],
     otherwise: 'Progressing',
   },
   {
@@ -240,6 +245,19 @@ const RULES: readonly Told[] = [
     otherwise: 'Unknown',
   },
   {
+    kinds: ['psmdb.percona.com/PerconaServerMongoDB'],
+    steps: [
+      words('status.state', {
+        initializing: 'Progressing',
+        ready: 'Healthy',
+        error: 'Degraded',
+        stopping: 'Progressing',
+        paused: 'Suspended',
+      }),
+    ],
+    otherwise: 'Unknown',
+  },
+  {
     kinds: ['db.atlasgo.io/AtlasSchema,AtlasMigration'],
     steps: [
       when('Ready=True', 'Healthy'),
@@ -250,7 +268,7 @@ const RULES: readonly Told[] = [
     otherwise: 'Progressing',
   },
   {
-    kinds: ['k8s.keycloak.org/Keycloak,KeycloakRealmImport'],
+    kinds: ['k8s.keycloak.org/Keycloak'],
     steps: [when('Ready=True', 'Healthy'), when('HasErrors=True', 'Degraded')],
     otherwise: 'Progressing',
   },
@@ -276,11 +294,6 @@ const RULES: readonly Told[] = [
     steps: [words('status.state', { running: 'Healthy' })],
     otherwise: 'Progressing',
   },
-  {
-    kinds: ['astra.netapp.io/Backup,ResourceBackup,ResticVolumeBackup'],
-    steps: [words('status.state', { Completed: 'Healthy', Running: 'Progressing' }, 'Degraded')],
-    otherwise: 'Progressing',
-  },
 ]
 
-export const TOLD_RULES = byKind(RULES)
+export const TOLD_RULES = byKind([...RULES, ...MORE_RULES])

@@ -1,7 +1,7 @@
 import { groupKindKey, type KubeObject } from '../../model/kubernetes.ts'
 import type { Health, HealthCode } from '../../model/health.ts'
 import { answer } from './answer.ts'
-import { conditionsOf, part, specOf, text, type StatusCondition } from './facts.ts'
+import { conditionsOf, isStale, part, specOf, statusOf, text, type StatusCondition } from './facts.ts'
 
 /** A condition of this type and status (`*` for any) decides; with `says`, only one with that reason or message. */
 type Condition = {
@@ -25,6 +25,8 @@ export type Told = {
   readonly kinds: readonly string[]
   /** A field of the spec that, when true, suspends the object. */
   readonly paused?: string
+  /** True where nothing counts that was said of an older spec. */
+  readonly observed?: boolean
   readonly steps: readonly (Condition | Words)[]
   /** What is said before anything else is known. */
   readonly otherwise: HealthCode
@@ -54,8 +56,10 @@ export function byKind(rules: readonly Told[]): ReadonlyMap<string, (object: Kub
   )
 }
 
-function judgeBy({ paused, steps, otherwise }: Told, object: KubeObject): Health {
+function judgeBy({ paused, observed, steps, otherwise }: Told, object: KubeObject): Health {
   if (paused !== undefined && specOf(object)[paused] === true) return answer('Suspended', `${object.kind} is suspended`)
+  if (observed === true && statusOf(object)['observedGeneration'] !== undefined && isStale(object))
+    return answer('Progressing', 'the newest spec has not been observed yet')
   const conditions = conditionsOf(object)
   for (const step of steps) {
     const found = 'type' in step ? byCondition(step, conditions) : byWord(step, object)

@@ -60,7 +60,9 @@ function rehearsalText(rehearsal: Rehearsal, io: Io): string {
 function verdict(rehearsal: Rehearsal, io: Io): string {
   const paint = stdoutPaint(io)
   const glyph = rehearsal.passed ? paint('green', '✓') : paint('red', '✗')
-  const took = `${duration(rehearsal.simulatedMs)} of simulated time in ${duration(rehearsal.tookMs)}`
+  const simulated =
+    rehearsal.place.kind === 'embedded' ? `${duration(rehearsal.simulatedMs)} of simulated time in ` : ''
+  const took = `${simulated}${duration(rehearsal.tookMs)}`
   return `${glyph} ${rehearsal.application} ${rehearsalSummary(rehearsal)} (${took})`
 }
 

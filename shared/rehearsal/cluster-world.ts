@@ -44,6 +44,7 @@ export class ClusterWorld implements World {
   readonly #kinds = new Map<string, GroupVersionKind>()
   readonly #listeners = new Set<(object: KubeObject, gone: boolean) => void>()
   readonly #keep: boolean
+  readonly #hasNodes: boolean
   readonly #end = new AbortController()
   #known = new Map<string, KubeObject>()
   #changedAt = 0
@@ -60,6 +61,7 @@ export class ClusterWorld implements World {
     this.client = client
     this.#namespaces = namespaces
     this.#keep = keep
+    this.#hasNodes = provider !== 'control-plane'
     this.place = { kind: 'cluster', context, ...(provider === undefined ? {} : { provider }) }
   }
 
@@ -109,7 +111,9 @@ export class ClusterWorld implements World {
     const started = Date.now()
     this.#changedAt = started
     const quiet = (): number => Date.now() - this.#changedAt
-    while (Date.now() - started < RESTLESS_MS && quiet() < (unsettled() ? QUIET_MS * 4 : QUIET_MS / 3)) {
+    // Without nodes nothing comes of waiting for pods.
+    const patience = this.#hasNodes ? QUIET_MS * 4 : QUIET_MS / 3
+    while (Date.now() - started < RESTLESS_MS && quiet() < (unsettled() ? patience : QUIET_MS / 3)) {
       await sleep(LOOK_MS, cancel)
     }
   }

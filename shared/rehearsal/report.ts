@@ -99,11 +99,21 @@ function unknowns(
   steps: readonly RehearsedStep[],
 ): Rehearsal['unknowns'] {
   // Another cluster has its own controllers and answers for itself.
-  if (world.place.kind === 'cluster') return []
+  if (world.place.kind === 'cluster') return nodeless(world, endOf(run.end))
   const { wanted, resources } = run
   const { unserved, podStart } = world
   const asked = askedOfReal(real?.plan)
   return unknownsOf({ recording, steps, wanted, resources, asked, unserved, comparesSecrets, podStart })
+}
+
+/** A control plane alone has no nodes. */
+function hasNodes({ place }: World): boolean {
+  return place.kind === 'embedded' || place.provider !== 'control-plane'
+}
+
+function nodeless(world: World, { off }: RehearsalEnd): Rehearsal['unknowns'] {
+  const waiting = off.filter(({ id, health }) => health === 'Progressing' && TENDED.has(groupKindKey(id)))
+  return hasNodes(world) || waiting.length === 0 ? [] : [{ kind: 'no-nodes', objects: waiting.map(({ id }) => id) }]
 }
 
 export function endOf({ snapshot }: Pass): RehearsalEnd {
@@ -128,7 +138,7 @@ const TENDED: ReadonlySet<string> = new Set([
 ])
 
 function failuresOf(
-  { run, lacking }: ReportInputs,
+  { run, lacking, world }: ReportInputs,
   steps: readonly RehearsedStep[],
   end: RehearsalEnd,
 ): readonly string[] {
@@ -144,7 +154,7 @@ function failuresOf(
   }
   const kept = new Set(steps.filter(({ result }) => result.kind === 'kept').map(({ id }) => resourceKey(id)))
   for (const { id, sync, health, message } of end.off) {
-    const stuck = health === 'Progressing' && TENDED.has(groupKindKey(id))
+    const stuck = health === 'Progressing' && hasNodes(world) && TENDED.has(groupKindKey(id))
     if (health === 'Degraded' || stuck)
       failures.push(`${labelOf(id)} ends ${health}${message === undefined ? '' : `: ${message}`}`)
     else if (sync !== 'Synced' && outcome?.phase === 'Succeeded' && !kept.has(resourceKey(id)))

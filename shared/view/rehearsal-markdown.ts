@@ -16,6 +16,7 @@ import { fullLabel, shortRevision } from './words.ts'
 export function rehearsalMarkdown(rehearsal: Rehearsal): string {
   const { application, context, passed, steps, effects, unknowns, faults, failures, revision } = rehearsal
   const place = rehearsal.place.kind === 'embedded' ? 'the embedded cluster' : plain(rehearsal.place.context)
+  const simulated = rehearsal.place.kind === 'embedded' ? `, ${duration(rehearsal.simulatedMs)} of simulated time` : ''
   const told = [
     `### ${passed ? '✅' : '❌'} Rehearsal of ${code(application)} at ${code(shortRevision(revision))} for ${code(context)}`,
     `${plain(capital(rehearsalSummary(rehearsal)))}.`,
@@ -24,7 +25,7 @@ export function rehearsalMarkdown(rehearsal: Rehearsal): string {
     effects.length === 0 ? '' : list('What it does to others', effects.map(effectSentence)),
     stepTable(steps),
     unknowns.length === 0 ? '' : list('What the rehearsal could not know', unknowns.map(unknownSentence)),
-    `${capital(plain(provenSentence(rehearsal)))}. Rehearsed on ${place} in ${duration(rehearsal.tookMs)}, ${duration(rehearsal.simulatedMs)} of simulated time.`,
+    `${capital(plain(provenSentence(rehearsal)))}. Rehearsed on ${place} in ${duration(rehearsal.tookMs)}${simulated}.`,
   ]
   return `${told.filter((part) => part !== '').join('\n\n')}\n`
 }

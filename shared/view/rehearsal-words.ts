@@ -115,6 +115,8 @@ export function unknownSentence(unknown: Unknown): string {
       return `the embedded server is not proven for ${unknown.of.kind}: ${labels(unknown.objects)}`
     case 'image':
       return `that ${unknown.image} starts was assumed; no pod that was seen runs it: ${labels(unknown.workloads)}`
+    case 'no-nodes':
+      return `pods never started, since nothing runs them there: ${labels(unknown.objects)}`
     case 'not-read':
       return `${unknown.what} could not be read: ${unknown.reason}`
     case 'secret':

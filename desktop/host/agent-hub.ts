@@ -51,12 +51,22 @@ export class AgentHub {
   /** The session of these parameters, for one more user, who has to `release` it. */
   acquire(params: OpenParams): HubSession {
     const key = JSON.stringify(params)
-    let session = this.#sessions.get(key)
-    if (session === undefined) {
-      session = new HubSession({ params, ask: this.ask, onEmpty: () => this.#sessions.delete(key) })
-      this.#sessions.set(key, session)
-    }
+    const known = this.#sessions.get(key)
+    // What failed is tried anew by whoever opens it next.
+    const session = known === undefined || known.failed ? this.#newSession(key, params) : known
     session.use()
+    return session
+  }
+
+  #newSession(key: string, params: OpenParams): HubSession {
+    const session: HubSession = new HubSession({
+      params,
+      ask: this.ask,
+      onEmpty: () => {
+        if (this.#sessions.get(key) === session) this.#sessions.delete(key)
+      },
+    })
+    this.#sessions.set(key, session)
     return session
   }
 

@@ -16,6 +16,8 @@ export type HubSessionOptions = {
   readonly onEmpty: () => void
 }
 
+const LINGER_MS = 30_000
+
 /** One workspace on one context, as all windows that have it open share it: what is known of it, and what happens. */
 export class HubSession {
   readonly params: OpenParams
@@ -28,6 +30,7 @@ export class HubSession {
   #heads: readonly ApplicationHead[] | undefined
   #failures: readonly Failure[] = []
   #users = 0
+  #lingering: NodeJS.Timeout | undefined
 
   constructor(options: HubSessionOptions) {
     this.params = options.params
@@ -38,6 +41,10 @@ export class HubSession {
   /** The agent's own name of it; empty until it is open. */
   get id(): string {
     return this.#opened?.session ?? ''
+  }
+
+  get failed(): boolean {
+    return this.#failed
   }
 
   /** Undefined until the applications are known. */
@@ -65,12 +72,25 @@ export class HubSession {
   }
 
   use(): void {
+    clearTimeout(this.#lingering)
     this.#users += 1
   }
 
-  async release(): Promise<void> {
+  /** Ends it for one user. It lingers a while, so that a page that is loaded anew finds all that was compared. */
+  release(): void {
     this.#users -= 1
     if (this.#users > 0) return
+    this.#lingering = setTimeout(() => void this.#end(), LINGER_MS)
+    this.#lingering.unref()
+  }
+
+  /** Ends it for one user, and at once where nobody else uses it: the watch is to stop. */
+  async end(): Promise<void> {
+    this.#users -= 1
+    if (this.#users === 0) await this.#end()
+  }
+
+  async #end(): Promise<void> {
     this.#options.onEmpty()
     const opened = await this.#opening.catch(() => undefined)
     if (opened !== undefined) await this.#options.ask(METHODS.close, { session: opened.session }).catch(() => undefined)

@@ -46,7 +46,7 @@ export class WindowHost {
       if (state.kind === 'waiting') tell({ kind: 'agent', state: 'restarting', message: state.reason })
     })
     channel.onText((text) => this.#channel.receive(text))
-    channel.onEnd(() => void this.dispose())
+    channel.onEnd(() => this.dispose())
   }
 
   tell(event: HostEvent): void {
@@ -71,10 +71,10 @@ export class WindowHost {
     }
   }
 
-  async dispose(): Promise<void> {
+  dispose(): void {
     this.#stop()
     this.#channel.dispose()
-    await this.session.dispose()
+    this.session.dispose()
   }
 }
 

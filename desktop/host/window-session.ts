@@ -66,7 +66,7 @@ export class WindowSession {
     this.#turn += 1
     const turn = this.#turn
     this.#renewAcquired()
-    await this.#leave()
+    this.#leave()
     this.#news.replace([])
     this.#folder = folder
     this.#context = context
@@ -92,7 +92,7 @@ export class WindowSession {
   /** Ends the watch; `reopen` begins it again. */
   async suspend(): Promise<void> {
     this.#turn += 1
-    await this.#leave()
+    await this.#stop()?.end()
     if (this.#folder === '') return
     this.#problem = 'The watch is paused. Resume it from the View menu or the tray.'
     this.#tellState()
@@ -174,10 +174,10 @@ export class WindowSession {
     return all
   }
 
-  async dispose(): Promise<void> {
+  dispose(): void {
     this.#turn += 1
     this.#news.dispose()
-    await this.#leave()
+    this.#leave()
   }
 
   /** Whoever waits for an earlier session gets the later one. */
@@ -193,12 +193,17 @@ export class WindowSession {
     return this.#session.opened()
   }
 
-  async #leave(): Promise<void> {
+  #leave(): void {
+    this.#stop()?.release()
+  }
+
+  /** Forgets the session, and gives it to whoever ends it. */
+  #stop(): HubSession | undefined {
     this.#stopListening()
     const before = this.#session
     this.#session = undefined
     this.watched.clear()
-    await before?.release()
+    return before
   }
 
   #take(event: SessionEvent): void {

@@ -91,7 +91,7 @@ async function operate(
     if (taken && !pending && ENDED.has(text(state['phase']))) return outcomeOf(state)
     if (!taken && Date.now() - asked > TAKEN_UP_MS) {
       await write(cluster, application, null, cancel)
-      return refused('Argo CD has not taken the sync up; is its controller running?')
+      return refused(NOT_TAKEN_UP)
     }
     if (Date.now() - asked > (request.deadlineMs ?? HALF_AN_HOUR))
       return refused('Argo CD has not ended the sync in time')
@@ -99,6 +99,8 @@ async function operate(
   }
 }
 
+const NOT_TAKEN_UP =
+  'Argo CD has not taken the sync up; is its controller running? Where it is gone for good, delete its Application object'
 const ENDED: ReadonlySet<string> = new Set<OperationPhase>(['Succeeded', 'Failed', 'Error'])
 
 /** Argo CD's `operation` (`manifests/crds/application-crd.yaml`). */

@@ -5,6 +5,7 @@ import {
   DiagnosticRelatedInformation,
   DiagnosticSeverity,
   EventEmitter,
+  l10n,
   languages,
   Location,
   Position,
@@ -226,7 +227,7 @@ export class DriftDocuments implements Disposable {
       })
       const where = new Location(uri, new Position(0, 0))
       diagnostic.relatedInformation = [
-        new DiagnosticRelatedInformation(where, `the live object in ${this.#model.context}`),
+        new DiagnosticRelatedInformation(where, l10n.t('the live object in {0}', this.#model.context)),
       ]
     }
     return diagnostic

@@ -1,6 +1,7 @@
 import {
   CodeAction,
   CodeActionKind,
+  l10n,
   Range,
   WorkspaceEdit,
   type CodeActionContext,
@@ -41,14 +42,14 @@ function fixesOf({ note, spot }: PlacedNote, document: TextDocument): readonly C
     action.command = { title, command, arguments: [argument] }
     return action
   }
-  const sync = act(`Sync ${resource.id.kind} ${resource.id.name}`, 'plumbline.syncResource')
+  const sync = act(l10n.t('Sync {0}', `${resource.id.kind} ${resource.id.name}`), 'plumbline.syncResource')
   sync.isPreferred = true
-  const actions = [sync, act('Show the difference', 'plumbline.diffResource')]
+  const actions = [sync, act(l10n.t('Show the difference'), 'plumbline.diffResource')]
   if (field !== undefined) {
     const lines = Array.from({ length: document.lineCount }, (_, line) => document.lineAt(line).text)
     const change = matchLive(lines, spot, field)
     if (change !== undefined) {
-      const action = new CodeAction('Edit the manifest to match the cluster', CodeActionKind.QuickFix)
+      const action = new CodeAction(l10n.t('Edit the manifest to match the cluster'), CodeActionKind.QuickFix)
       const edit = new WorkspaceEdit()
       const { start, end, text } = change
       edit.replace(document.uri, new Range(start.line, start.character, end.line, end.character), text)
@@ -56,8 +57,10 @@ function fixesOf({ note, spot }: PlacedNote, document: TextDocument): readonly C
       actions.push(action)
     }
     const ignored = { ...target, pointer: field.path }
-    actions.push(act(`Ignore this field (ignoreDifferences of ${application})`, 'plumbline.ignoreField', ignored))
+    actions.push(
+      act(l10n.t('Ignore this field (ignoreDifferences of {0})', application), 'plumbline.ignoreField', ignored),
+    )
   }
-  if (resource.drift.uid !== undefined) actions.push(act('Open the live object', 'plumbline.openLive'))
+  if (resource.drift.uid !== undefined) actions.push(act(l10n.t('Open the live object'), 'plumbline.openLive'))
   return actions
 }

@@ -1,4 +1,4 @@
-import { StatusBarAlignment, ThemeColor, window, type Disposable } from 'vscode'
+import { l10n, StatusBarAlignment, ThemeColor, window, type Disposable } from 'vscode'
 import { driftCounts, driftWords } from '../../shared/view/words.ts'
 import type { Model } from '../model.ts'
 import { isProduction } from '../production.ts'
@@ -45,16 +45,21 @@ export class StatusBar implements Disposable {
     const production = isProduction(context, settings.productionContexts())
     if (syncing?.syncing !== undefined) {
       const { done, total } = syncing.syncing
-      this.#item.text = `$(sync~spin) Syncing ${syncing.head.name} ${done}/${total}`
+      this.#item.text = `$(sync~spin) ${l10n.t('Syncing {0} {1}/{2}', syncing.head.name, done, total)}`
     } else {
       const state = drifted === 0 ? '$(pass)' : `$(warning) ${drifted}`
       // The wheel of Kubernetes is missing in many fonts.
       const simulated = this.#model.contexts.some((row) => row.name === context && row.simulated)
       this.#item.text = `$(${simulated ? 'beaker' : 'server-environment'}) ${context} ${state}`
     }
-    const told = words === '' ? 'everything is in sync' : words
-    this.#item.tooltip = `Plumbline: ${context}${production ? ' (production)' : ''}, ${told}. Click to act on another context.`
-    this.#item.accessibilityInformation = { label: `Plumbline, context ${context}, ${told}` }
+    const told = words === '' ? l10n.t('everything is in sync') : words
+    this.#item.tooltip = l10n.t(
+      'Plumbline: {0}{1}, {2}. Click to act on another context.',
+      context,
+      production ? ` (${l10n.t('production')})` : '',
+      told,
+    )
+    this.#item.accessibilityInformation = { label: l10n.t('Plumbline, context {0}, {1}', context, told) }
     this.#item.backgroundColor = production ? new ThemeColor('statusBarItem.warningBackground') : undefined
     this.#item.show()
   }

@@ -119,6 +119,28 @@ test('500 nodes with long names are drawn at once, and move without a long task'
   await page.context().close()
 })
 
+test('of 5,000 nodes those near the window are drawn, and keys reach the last one', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  if (ui === undefined) throw new Error('no browser was started')
+  const { page } = await ui.open({ bundle: 'panel', application: 'shop', answers: panelFront(snapshotWith(5000)) })
+  await page.getByRole('treeitem').first().waitFor()
+  await page
+    .getByRole('treeitem', { name: /^\d+ Deployments/ })
+    .first()
+    .dispatchEvent('click')
+  await page.waitForTimeout(500)
+  assert.ok((await page.getByRole('treeitem').count()) < 400)
+  await page.getByRole('treeitem', { name: /^Application/ }).focus()
+  await page.keyboard.press('End')
+  await page.waitForTimeout(300)
+  const { name, outlined } = await page.evaluate<{ name: string; outlined: boolean }>(FOCUSED)
+  assert.ok(outlined && name !== '' && !name.startsWith('Application'), name)
+  await page.keyboard.press('Home')
+  await page.waitForTimeout(300)
+  assert.match((await page.evaluate<{ name: string }>(FOCUSED)).name, /^Application/)
+  await page.context().close()
+})
+
 async function openWindow(hash: string, browser: BrowserContextOptions = {}): Promise<UiPage> {
   if (ui === undefined) throw new Error('no browser was started')
   const opened = await ui.open({

@@ -21,7 +21,13 @@ export type PlacedNode = {
   readonly siblings: number
 }
 
-export type Edge = { readonly id: string; readonly path: string; readonly loud: boolean }
+export type Edge = {
+  readonly id: string
+  readonly path: string
+  readonly loud: boolean
+  readonly top: number
+  readonly bottom: number
+}
 
 /** The words over the objects of one wave. */
 export type Band = { readonly label: string; readonly x: number; readonly y: number }
@@ -68,6 +74,8 @@ function place(drawing: Drawing, node: GraphNode, where: Where, banded: boolean)
       id: `${node.id}>${child.id}`,
       path: edgePath({ x: x + NODE_WIDTH, y: placed.y }, { x: x + NODE_WIDTH + COLUMN_GAP, y }),
       loud: child.loud,
+      top: placed.y,
+      bottom: y + NODE_HEIGHT,
     })
   }
   drawing.bottom = Math.max(drawing.bottom, placed.y + NODE_HEIGHT + ROW_GAP)
@@ -86,6 +94,19 @@ function edgePath(from: Point, to: Point): string {
     `M${from.x} ${start}H${trunk - CORNER}Q${trunk} ${start} ${trunk} ${start + CORNER}` +
     `V${end - CORNER}Q${trunk} ${end} ${trunk + CORNER} ${end}H${to.x}`
   )
+}
+
+/** What of a picture lies between two heights. Of a long edge only its ends are looked at: it crosses everything between. */
+export function between(
+  { nodes, edges, bands }: GraphLayout,
+  top: number,
+  bottom: number,
+): Omit<GraphLayout, 'width' | 'height'> {
+  return {
+    nodes: nodes.filter(({ y }) => y + NODE_HEIGHT >= top && y <= bottom),
+    edges: edges.filter((edge) => edge.bottom >= top && edge.top <= bottom),
+    bands: bands.filter(({ y }) => y + BAND_HEIGHT >= top && y <= bottom),
+  }
 }
 
 /** What an arrow key leads to from a node; undefined where there is nothing that way. */

@@ -6,8 +6,17 @@ import { sheet, View } from '../element.ts'
 import { icon } from '../icons.ts'
 import { markIcon } from '../mark-view.ts'
 import { toneOf } from '../theme.ts'
+import { drag } from './drag.ts'
 import { GRAPH_CSS } from './graph-css.ts'
-import { layoutGraph, neighbour, NODE_HEIGHT, NODE_WIDTH, type GraphLayout, type PlacedNode } from './graph-layout.ts'
+import {
+  between,
+  layoutGraph,
+  neighbour,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type GraphLayout,
+  type PlacedNode,
+} from './graph-layout.ts'
 import { buildGraph, stateCounts, type GraphNode, type StateCount } from './graph-model.ts'
 import { begin, fit, pan, reveal, zoomAt, type Viewport } from './viewport.ts'
 
@@ -19,8 +28,10 @@ export type GraphProps = {
 }
 
 const css = sheet(GRAPH_CSS)
-/** A drag begins after so many pixels; before it is a click. */
-const DRAG = 4
+/** Of larger pictures only what is near the window is drawn. */
+const MOST_DRAWN = 800
+/** What is near is found anew after so many pixels of the picture. */
+const STRIPE = 600
 
 /** The resource graph: what the application manages and what that owns, left to right. */
 export class GraphView extends View<GraphProps> {
@@ -30,6 +41,7 @@ export class GraphView extends View<GraphProps> {
   #focus = 'application'
   #view: Viewport = { x: 0, y: 0, scale: 1 }
   #met = false
+  #drawnFrom = 0
   #layout: GraphLayout | undefined
   #counts: readonly StateCount[] = []
 
@@ -107,7 +119,11 @@ export class GraphView extends View<GraphProps> {
     return html`<button class="quiet icon" title=${title} aria-label=${title} @click=${act}>${icon(picture)}</button>`
   }
 
-  #picture({ nodes, edges, bands, width, height }: GraphLayout, selected: string): TemplateResult {
+  #picture(layout: GraphLayout, selected: string): TemplateResult {
+    const { width, height } = layout
+    const [top, bottom] = this.#near()
+    this.#drawnFrom = top
+    const { nodes, edges, bands } = layout.nodes.length > MOST_DRAWN ? between(layout, top, bottom) : layout
     return html`<div class="layer" role="tree" aria-label="Resources">
       <svg width=${width} height=${height} aria-hidden="true">
         ${edges.map(({ path, loud }) => svg`<path d=${path} class=${loud ? 'loud' : ''}></path>`)}
@@ -226,29 +242,8 @@ export class GraphView extends View<GraphProps> {
   }
 
   #startPan(event: PointerEvent): void {
-    if (event.button !== 0) return
-    const stage = event.currentTarget as HTMLElement
-    const from = { x: event.clientX, y: event.clientY, view: this.#view }
-    const end = new AbortController()
-    let dragging = false
-    const onMove = (move: PointerEvent): void => {
-      const by = { x: move.clientX - from.x, y: move.clientY - from.y }
-      if (!dragging && Math.hypot(by.x, by.y) < DRAG) return
-      if (!dragging) stage.setPointerCapture(event.pointerId)
-      dragging = true
-      stage.classList.add('dragging')
-      this.#move(pan(from.view, by, this.#size(), this.#window()))
-    }
-    const onUp = (): void => {
-      stage.classList.remove('dragging')
-      end.abort()
-      // The click that ends a drag chooses nothing.
-      if (dragging) stage.addEventListener('click', stop, { capture: true, once: true })
-      setTimeout(() => stage.removeEventListener('click', stop, { capture: true }), 0)
-    }
-    stage.addEventListener('pointermove', onMove, { signal: end.signal })
-    stage.addEventListener('pointerup', onUp, { signal: end.signal })
-    stage.addEventListener('pointercancel', onUp, { signal: end.signal })
+    const from = this.#view
+    drag(event, (by) => this.#move(pan(from, by, this.#size(), this.#window())))
   }
 
   #onWheel(event: WheelEvent): void {
@@ -273,6 +268,15 @@ export class GraphView extends View<GraphProps> {
     this.#view = view
     const layer = this.root.querySelector<HTMLElement>('.layer')
     if (layer !== null) layer.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`
+    if (this.#layout !== undefined && this.#layout.nodes.length > MOST_DRAWN && this.#near()[0] !== this.#drawnFrom)
+      this.redraw()
+  }
+
+  /** The heights of the picture between which things are drawn: the window and a stripe around it. */
+  #near(): readonly [number, number] {
+    const { y, scale } = this.#view
+    const top = Math.floor(-y / scale / STRIPE) * STRIPE
+    return [top - STRIPE, top + 2 * STRIPE + this.#window().height / scale]
   }
 
   #size(): { readonly width: number; readonly height: number } {
@@ -283,9 +287,4 @@ export class GraphView extends View<GraphProps> {
     const stage = this.root.querySelector('.stage')
     return { width: stage?.clientWidth ?? 0, height: stage?.clientHeight ?? 0 }
   }
-}
-
-function stop(event: Event): void {
-  event.stopPropagation()
-  event.preventDefault()
 }

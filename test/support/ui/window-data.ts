@@ -25,7 +25,7 @@ export const CLUSTERS: readonly ClusterShown[] = [
     version: 'v1.34.0',
     nodes: 1,
     state: 'broken',
-    ours: true,
+    ours: false,
     message: 'the container of its node is gone: docker was reset',
     actions: ['start', 'delete'],
   }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { buildGraph, stateCounts, type GraphNode } from '../../../shared/ui/graph/graph-model.ts'
-import { layoutGraph, neighbour, NODE_HEIGHT, NODE_WIDTH } from '../../../shared/ui/graph/graph-layout.ts'
+import { between, layoutGraph, neighbour, NODE_HEIGHT, NODE_WIDTH } from '../../../shared/ui/graph/graph-layout.ts'
 import { snapshotOf, snapshotWith } from '../../support/ui/fixtures.ts'
 import { quickest } from '../../support/ui/quickest.ts'
 
@@ -65,6 +65,16 @@ test('no two nodes overlap, and every edge ends at a node', () => {
   }
   assert.equal(layout.edges.length, layout.nodes.length - 1)
   assert.ok(layout.nodes.every(({ x, y }) => x + NODE_WIDTH <= layout.width && y + NODE_HEIGHT <= layout.height))
+})
+
+test('what lies between two heights has every node and edge that is seen there', () => {
+  const layout = layoutGraph(buildGraph(snapshotWith(500), { ...ALL, toggled: new Set(groups(snapshotWith(500))) }))
+  const part = between(layout, 1000, 2000)
+  const seen = layout.nodes.filter(({ y }) => y + NODE_HEIGHT > 1000 && y < 2000)
+  assert.ok(seen.length > 0 && seen.every((node) => part.nodes.includes(node)))
+  assert.ok(part.nodes.length < seen.length + 10)
+  const crossing = layout.edges.filter(({ top, bottom }) => top < 1000 && bottom > 2000)
+  assert.ok(crossing.length > 0 && crossing.every((edge) => part.edges.includes(edge)))
 })
 
 test('500 nodes are laid out within a frame', () => {

@@ -13,6 +13,7 @@ import { filledServer } from './embedded-state.ts'
 import { interceptorsFor } from './faults.ts'
 import { FaultyServer } from './faulty-server.ts'
 import { listAt, textAt } from './fill-scope.ts'
+import { podRefusals, type PodAnswers } from './real-pods.ts'
 import { refusalsOf } from './real-refusals.ts'
 import type { Recording } from './recording.ts'
 import { WorldClock } from './world-clock.ts'
@@ -22,6 +23,8 @@ export type EmbeddedOptions = {
   readonly faults: readonly Fault[]
   /** The real cluster's own plan, where it was there to be asked. */
   readonly real: Plan | undefined
+  /** What the real server says of the pods that the sync brings. */
+  readonly pods: PodAnswers
 }
 
 /** Nothing more happens when nothing has for so long. */
@@ -48,9 +51,9 @@ export class EmbeddedWorld implements World {
   readonly #worldClock: WorldClock
   readonly #stop: () => void
 
-  constructor(recording: Recording, { faults, real }: EmbeddedOptions) {
+  constructor(recording: Recording, { faults, real, pods: answers }: EmbeddedOptions) {
     const manual = new ManualClock(Date.now())
-    const interceptors = [...refusalsOf(real), ...interceptorsFor(faults)]
+    const interceptors = [...refusalsOf(real), ...podRefusals(answers), ...interceptorsFor(faults)]
     const serviceAccounts = usesServiceAccounts(recording.objects)
     const filled = filledServer(
       (options) => new FaultyServer({ ...options, clock: manual, serviceAccounts }, interceptors),

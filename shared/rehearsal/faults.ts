@@ -1,5 +1,5 @@
 import { isObject, parseJson, type Json } from '../model/json.ts'
-import { parseApiVersion, type KubeObject } from '../model/kubernetes.ts'
+import { parseApiVersion, type KubeObject, type ResourceId } from '../model/kubernetes.ts'
 import type { Fault } from '../model/rehearsal.ts'
 import type { ApiServer, ApiRequest, ApiResponse } from '../simulator/api-server.ts'
 import { imagesOf, podSpecOf } from './fill-scope.ts'
@@ -67,6 +67,13 @@ function onPod(fate: (pod: KubeObject, server: ApiServer) => string): Intercepto
     const annotations = { ...pod.metadata.annotations, [BEHAVIOUR]: does }
     return { ...request, body: { ...pod, metadata: { ...pod.metadata, annotations } } }
   }
+}
+
+/** Whether a request makes a pod for a workload. */
+export function ownsPod(request: ApiRequest, { namespace, name }: ResourceId): boolean {
+  const place = request.method === 'POST' ? PODS.exec(request.path)?.[1] : undefined
+  const pod = place === namespace ? bodyOf(request) : undefined
+  return pod !== undefined && isOfWorkload(pod, name)
 }
 
 function bodyOf({ body }: ApiRequest): KubeObject | undefined {

@@ -13,6 +13,7 @@ import {
 } from '../model/rehearsal.ts'
 import { effectsOf } from './effects.ts'
 import { provenOf } from './proven.ts'
+import type { PodAnswers } from './real-pods.ts'
 import { askedOfReal } from './real-refusals.ts'
 import type { Recording } from './recording.ts'
 import type { Run } from './rehearse.ts'
@@ -31,6 +32,7 @@ export type ReportInputs = {
   readonly real: { readonly plan: Plan; readonly digest: string } | undefined
   readonly lacking: readonly RehearsedEffect[]
   readonly comparesSecrets: boolean
+  readonly pods: PodAnswers
   readonly tookMs: number
   /** RFC 3339. */
   readonly rehearsedAt: string
@@ -95,7 +97,7 @@ const NO_PLAN: Plan = {
 }
 
 function unknowns(
-  { recording, run, world, real, comparesSecrets }: ReportInputs,
+  { recording, run, world, real, comparesSecrets, pods }: ReportInputs,
   steps: readonly RehearsedStep[],
 ): Rehearsal['unknowns'] {
   // Another cluster has its own controllers and answers for itself.
@@ -103,7 +105,8 @@ function unknowns(
   const { wanted, resources } = run
   const { unserved, podStart } = world
   const asked = askedOfReal(real?.plan)
-  return unknownsOf({ recording, steps, wanted, resources, asked, unserved, comparesSecrets, podStart })
+  const podsAsked = pods.asked
+  return unknownsOf({ recording, steps, wanted, resources, asked, podsAsked, unserved, comparesSecrets, podStart })
 }
 
 /** A control plane alone has no nodes. */

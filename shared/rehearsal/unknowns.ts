@@ -16,6 +16,8 @@ export type Doubts = {
   readonly resources: ReadonlyMap<string, { readonly resource: string; readonly namespaced: boolean }>
   /** Objects that the real server's own dry run has spoken about. */
   readonly asked: ReadonlySet<string>
+  /** Workloads whose pods it has spoken about. */
+  readonly podsAsked: ReadonlySet<string>
   readonly unserved: readonly KubeObject[]
   /** False where the recording's placeholders cannot be compared. */
   readonly comparesSecrets: boolean
@@ -59,7 +61,7 @@ function bare({ id, apiVersion }: RehearsedStep): KubeObject {
 }
 
 /** Pods are made by controllers, so that no dry run of the sync's own objects reaches their webhooks. */
-function podsOf({ steps, wanted, recording }: Doubts): readonly AdmissionTarget[] {
+function podsOf({ steps, wanted, recording, podsAsked }: Doubts): readonly AdmissionTarget[] {
   const namespaces = new Map(
     recording.objects.filter(({ kind }) => kind === 'Namespace').map((one) => [one.metadata.name, one.metadata.labels]),
   )
@@ -67,6 +69,7 @@ function podsOf({ steps, wanted, recording }: Doubts): readonly AdmissionTarget[
     const object = wanted.get(resourceKey(step.id))
     const labels = valueAt(object, ['spec', 'template', 'metadata', 'labels'])
     if (object === undefined || imagesOf(object).length === 0 || step.id.kind === 'Pod') return []
+    if (podsAsked.has(resourceKey(step.id))) return []
     const metadata = { name: step.id.name, namespace: step.id.namespace, labels }
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata } as unknown as KubeObject
     const namespaceLabels = namespaces.get(step.id.namespace)

@@ -6,6 +6,7 @@ import { namespacesToObserve } from '../core/pair.ts'
 import type { Pass } from '../core/status.ts'
 import type { Cluster } from '../kube/cluster.ts'
 import type { Application } from '../model/application.ts'
+import type { KubeObject } from '../model/kubernetes.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Cancellable } from '../model/ports.ts'
 import type { Fault, Rehearsal, RehearsalEvent } from '../model/rehearsal.ts'
@@ -15,6 +16,7 @@ import { readCluster } from '../rehearsal/fill.ts'
 import { lackingPermissions } from '../rehearsal/permissions.ts'
 import { Placeholders } from '../rehearsal/placeholders.ts'
 import { planDigest } from '../rehearsal/plan-digest.ts'
+import { askForPods, NOTHING_ASKED, type PodAnswers } from '../rehearsal/real-pods.ts'
 import { readRecording, writeRecording, type Recording } from '../rehearsal/recording.ts'
 import { freshKey, machineKey, type RecordingKey } from '../rehearsal/recording-key.ts'
 import { RehearsalError } from '../rehearsal/rehearsal-error.ts'
@@ -37,7 +39,7 @@ export type RehearseOptions = Cancellable & {
   /** Writes down what was read, for a rehearsal without the cluster. */
   readonly record?: string
   /** Makes the place to rehearse on; the embedded server in this process where absent. */
-  readonly place?: (recording: Recording, faults: readonly Fault[], real: Pass['plan']) => Promise<World>
+  readonly place?: (recording: Recording) => Promise<World>
 }
 
 /** A rehearsal, with the world that it was held on still there. */
@@ -57,7 +59,12 @@ type Real = {
   /** Says which cluster it is. */
   readonly cluster: string
 }
-type Filled = { readonly recording: Recording; readonly key: RecordingKey; readonly real: Real | undefined }
+type Filled = {
+  readonly recording: Recording
+  readonly key: RecordingKey
+  readonly real: Real | undefined
+  readonly pods: PodAnswers
+}
 
 /** Where rehearsals are kept on this machine. */
 export function rehearsalArchive(): RehearsalArchive {
@@ -76,9 +83,12 @@ export async function rehearse(
 ): Promise<Rehearsed> {
   const started = performance.now()
   const { report = ignore, faults = [], from, request } = options
-  const { recording, key, real } = await fill(session, application, options)
+  const { recording, key, real, pods } = await fill(session, application, options)
   report({ kind: 'filled', objects: recording.objects.length })
-  const world = await (options.place ?? embedded)(recording, faults, real?.plan)
+  const world =
+    options.place === undefined
+      ? new EmbeddedWorld(recording, { faults, real: real?.plan, pods })
+      : await options.place(recording)
   try {
     const run = await runLine(world, session, application, new Placeholders(key.key), options)
     const rehearsal = reportOf({
@@ -92,6 +102,7 @@ export async function rehearse(
       real,
       lacking: await lackingOf(session, application, real, run, options),
       comparesSecrets: key.id === recording.key,
+      pods,
       tookMs: Math.round(performance.now() - started),
       rehearsedAt: new Date().toISOString(),
     } satisfies ReportInputs)
@@ -131,19 +142,24 @@ async function fill(session: Session, application: Application, options: Rehears
       const message = `the recording ${from} is of the application ${recording.application}, not of ${application.name}`
       throw new RehearsalError('recording', message)
     }
-    return { recording, key: await machineKey(stateFolder()), real: undefined }
+    return { recording, key: await machineKey(stateFolder()), real: undefined, pods: NOTHING_ASKED }
   }
   report({ kind: 'filling', what: 'planning the sync on the real cluster' })
   const real = await planReal(session, application, options)
   report({ kind: 'filling', what: 'reading what the sync touches' })
   const key = options.record === undefined ? freshKey() : await machineKey(stateFolder())
-  const recording = await record(session, application, real.pass, key, cancelOf(options))
+  const cancel = cancelOf(options)
+  const [recording, pods] = await Promise.all([
+    record(session, application, real.pass, key, cancel),
+    askForPods(await session.clusterOf(application), real.plan, wantedOf(real.pass), cancel),
+  ])
   if (options.record !== undefined) await writeRecording(options.record, recording)
-  return { recording, key, real }
+  return { recording, key, real, pods }
 }
 
-async function embedded(recording: Recording, faults: readonly Fault[], real: Pass['plan']): Promise<World> {
-  return new EmbeddedWorld(recording, { faults, real })
+function wantedOf({ desired }: Pass): ReadonlyMap<string, KubeObject> {
+  const wanted = [...(desired?.objects.values() ?? []), ...(desired?.hooks ?? [])]
+  return new Map(wanted.map(({ key, object }) => [key, object]))
 }
 
 async function lackingOf(

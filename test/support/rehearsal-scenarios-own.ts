@@ -192,6 +192,20 @@ export const ownScenarios: readonly Scenario[] = [
     shows: /kept/,
   },
   {
+    name: 'pod-security',
+    corpus: GUESTBOOK,
+    before: edited(DEPLOYMENT, 'replicas: 1', 'replicas: 1\n  progressDeadlineSeconds: 4'),
+    meanwhile: async ({ namespace, send }) => {
+      const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' }
+      await send('PATCH', `/api/v1/namespaces/${namespace}`, { metadata: { labels } }, 'application/merge-patch+json')
+    },
+    after: both(
+      edited(DEPLOYMENT, 'replicas: 1', 'replicas: 1\n  progressDeadlineSeconds: 4'),
+      edited(DEPLOYMENT, ':v5', ':v6'),
+    ),
+    shows: /Degraded/,
+  },
+  {
     name: 'webhook-down-for-pods-told',
     corpus: GUESTBOOK,
     before: edited(DEPLOYMENT, 'replicas: 1', 'replicas: 1\n  progressDeadlineSeconds: 4'),

@@ -6,16 +6,18 @@ import { fullLabel } from '../../shared/view/words.ts'
 import { CliError } from '../cli-error.ts'
 import { confirm } from '../confirm.ts'
 import { failedPass } from '../explain.ts'
+import { addProductionFlag, guardProduction, type ProductionFlags } from '../production-guard.ts'
 import { say, type ExitCode, type Io, type SetExit } from '../io.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 import type { Session } from '../../shared/session.ts'
 import { stepLine } from './app-sync.ts'
 
-type Flags = SessionFlags & { readonly cascade: boolean; readonly yes?: boolean; readonly confirm?: boolean }
+type Flags = SessionFlags &
+  ProductionFlags & { readonly cascade: boolean; readonly yes?: boolean; readonly confirm?: boolean }
 
 /** `plumbline app delete NAME`. */
 export function appDeleteCommand(app: Command, io: Io, setExit: SetExit): void {
-  addSessionFlags(app.command('delete <name>'))
+  addProductionFlag(addSessionFlags(app.command('delete <name>')))
     .summary('remove an application from the cluster')
     .description(
       'Deletes every object that the application owns (its tracking id and its inventory both say so) and forgets its records. ' +
@@ -51,6 +53,7 @@ async function remove(session: Session, name: string, flags: Flags, io: Io): Pro
   if (flags.yes !== true && !(await confirm(`Delete ${application.name}?`, io)))
     throw new CliError('refused', 'nothing was deleted')
   if (flags.cascade) {
+    await guardProduction((await session.clusterOf(application)).context, flags, io)
     const { outcome } = await session.sync(application, { request: { ...request, dryRun: false }, signal: io.signal })
     for (const step of outcome?.steps ?? []) say(io, stepLine(step, io))
     if (outcome?.phase !== 'Succeeded') {

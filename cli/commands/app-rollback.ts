@@ -9,14 +9,15 @@ import { startProgress } from '../format/progress.ts'
 import { planTable } from '../format/tables.ts'
 import { say, type ExitCode, type Io, type SetExit } from '../io.ts'
 import { outputOption, show, wholeNumber } from '../output.ts'
+import { addProductionFlag, guardProduction, type ProductionFlags } from '../production-guard.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 import { teller } from './app-sync.ts'
 
-type Flags = SessionFlags & { readonly prune?: boolean; readonly dryRun?: boolean }
+type Flags = SessionFlags & ProductionFlags & { readonly prune?: boolean; readonly dryRun?: boolean }
 
 /** `plumbline app rollback NAME [ID]`. */
 export function appRollbackCommand(app: Command, io: Io, setExit: SetExit): void {
-  addSessionFlags(app.command('rollback <name>'))
+  addProductionFlag(addSessionFlags(app.command('rollback <name>')))
     .argument('[id]', 'of `plumbline app history`; the sync before the last when absent', wholeNumber)
     .summary('bring the cluster back to an earlier sync')
     .description('Syncs to the source and revision of an earlier sync. Hooks do not run. Git is not touched.')
@@ -30,6 +31,8 @@ export function appRollbackCommand(app: Command, io: Io, setExit: SetExit): void
     .action(async (name: string, id: number | undefined, flags: Flags) => {
       await withSession(flags, io, async (session) => {
         const application = await applicationNamed(session, name, io)
+        if (flags.prune === true && flags.dryRun !== true)
+          await guardProduction((await session.clusterOf(application)).context, flags, io)
         const progress = startProgress(io.stderr, Date.now)
         const options = { prune: flags.prune === true, dryRun: flags.dryRun === true, signal: io.signal }
         try {

@@ -17,6 +17,7 @@ import { startProgress, type Progress, type ProgressState } from '../format/prog
 import { planTable } from '../format/tables.ts'
 import { say, type ExitCode, type Io, type SetExit } from '../io.ts'
 import { outputOption, show } from '../output.ts'
+import { addProductionFlag, guardProduction, type ProductionFlags } from '../production-guard.ts'
 import { addSessionFlags, applicationNamed, withSession, type SessionFlags } from '../session-flags.ts'
 import { agreeToNothing } from './agree-to-nothing.ts'
 import { showApplication } from './app-get.ts'
@@ -25,6 +26,7 @@ import { addRequestFlags, DEGRADED_PATIENCE_MS, requestOf, type RequestFlags } f
 
 type Flags = SessionFlags &
   RevisionFlags &
+  ProductionFlags &
   RequestFlags & {
     readonly dryRun?: boolean
     readonly rollbackOnDegraded?: boolean
@@ -33,7 +35,7 @@ type Flags = SessionFlags &
 
 /** `plumbline app sync NAME`. */
 export function appSyncCommand(app: Command, io: Io, setExit: SetExit): void {
-  addRequestFlags(addRevisionFlags(addSessionFlags(app.command('sync <name>'))))
+  addProductionFlag(addRequestFlags(addRevisionFlags(addSessionFlags(app.command('sync <name>')))))
     .summary('bring the cluster to what Git wants')
     .description(
       'Applies what differs and nothing else. Each step carries the state that it was planned on, so that what was shown is what is done.',
@@ -86,6 +88,7 @@ async function dryRun(session: Session, application: Application, flags: Flags, 
 async function sync(session: Session, application: Application, flags: Flags, io: Io): Promise<ExitCode> {
   const request = await allowedRequest(session, application, flags, io)
   await agreeToNothing(session, application, flags, io)
+  if (flags.prune === true) await guardProduction((await session.clusterOf(application)).context, flags, io)
   const progress = startProgress(io.stderr, Date.now)
   const told = new Set<string>()
   const tell = teller(progress, io)

@@ -3,6 +3,7 @@ import { systemClock } from './base/clock.ts'
 import { sha256 } from './base/digest.ts'
 import { stateFolder } from './base/folders.ts'
 import { Jq } from './base/jq.ts'
+import { userName } from './base/user-name.ts'
 import { EMBEDDED_CONTEXT, openEmbedded, type EmbeddedCluster } from './clusters/embedded.ts'
 import type { SyncRequest } from './core/guards.ts'
 import { runOperation } from './core/operation/run-operation.ts'
@@ -133,7 +134,7 @@ export class Session {
       trusted: this.options.trusted,
     }
     const initiatedBy = request.initiatedBy ?? {
-      username: this.options.user ?? process.env['USER'] ?? 'unknown',
+      username: this.options.user ?? userName(),
       automated: false,
     }
     const whole = withIgnoredBySettings(application, settings)

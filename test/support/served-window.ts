@@ -26,7 +26,7 @@ export type ServedOptions = {
 export async function startServed(t: TestContext, options: ServedOptions = {}): Promise<Served> {
   const home = options.home ?? (await mkdtemp(path.join(tmpdir(), 'plumbline-served-')))
   const ui = await buildPage()
-  const env = { ...process.env, XDG_STATE_HOME: home, KUBECONFIG: path.join(home, 'kubeconfig'), ...options.env }
+  const env = { ...process.env, USER: 'ada', XDG_STATE_HOME: home, KUBECONFIG: path.join(home, 'kubeconfig'), ...options.env }
   const { workspace } = options
   const server = await startWindowServer({
     port: 0,

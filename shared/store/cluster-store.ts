@@ -21,7 +21,7 @@ import {
   type Records,
   type Shard,
 } from './read-records.ts'
-import { readResults, writeEntry, writeResults } from './records.ts'
+import { keptSteps, readResults, writeEntry } from './records.ts'
 import type { StoreClient } from './store-client.ts'
 
 /** The one namespace in which Plumbline keeps what must outlive a run. */
@@ -32,8 +32,6 @@ const RESULTS = 'results'
 const APPLICATION_LABEL = 'plumbline.dev/application'
 /** A ConfigMap may hold 1 MiB; an entry takes about 300 bytes. */
 const MOST_ENTRIES = 2000
-/** A person reads the first of many; the rest would only grow the record. */
-const MOST_STEPS_KEPT = 1000
 
 /**
  * Inventory, history and the last operation, in ConfigMaps on the cluster itself. One object is one key, written by a merge
@@ -115,7 +113,8 @@ export class ClusterStore implements StorePort {
   }
 
   async begin(application: string, operation: Operation, options: Cancellable): Promise<void> {
-    await (await this.#lock(application, options)).begin(operation, options)
+    const kept = { ...operation, steps: keptSteps(operation.steps) }
+    await (await this.#lock(application, options)).begin(kept, options)
   }
 
   async save(
@@ -123,8 +122,8 @@ export class ClusterStore implements StorePort {
     operation: Operation,
     options: Cancellable,
   ): Promise<{ readonly terminate: boolean }> {
-    const steps = operation.steps.slice(0, MOST_STEPS_KEPT)
-    return (await this.#lock(application, options)).save({ ...operation, steps }, options)
+    const kept = { ...operation, steps: keptSteps(operation.steps) }
+    return (await this.#lock(application, options)).save(kept, options)
   }
 
   async terminate(application: string, options: Cancellable): Promise<boolean> {
@@ -135,7 +134,7 @@ export class ClusterStore implements StorePort {
     const records = await this.#records(application, options)
     const lock = await this.#lock(application, options)
     const data: Record<string, string | null> = {
-      operation: JSON.stringify({ ...outcome, steps: outcome.steps.slice(0, MOST_STEPS_KEPT) }),
+      operation: JSON.stringify({ ...outcome, steps: keptSteps(outcome.steps) }),
       ...(how.ended ? lock.cleared() : {}),
     }
     const kept = [...(how.recorded ? await this.#historyNow(application, options) : records.history)]
@@ -144,7 +143,7 @@ export class ClusterStore implements StorePort {
       kept.push(entry)
       data[`history-${entry.id}`] = JSON.stringify(entry)
       // First, so that no entry is without its results.
-      const results = { [RESULTS]: writeResults(outcome.steps) }
+      const results = { [RESULTS]: JSON.stringify(keptSteps(outcome.steps)) }
       await this.#write(this.#resultsOf(application, entry.id), application, RESULTS, results, options)
     }
     const old = kept.splice(0, Math.max(0, kept.length - how.limit))

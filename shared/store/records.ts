@@ -62,11 +62,16 @@ export function readOutcome(text: string): Outcome | undefined {
   }
 }
 
-/** A sync of more resources keeps what became of the first of them; a ConfigMap may hold 1 MiB. */
-const MOST_RESULTS = 2000
+/** A ConfigMap may hold 1 MiB, and that of operations holds the last sync and the one that is under way. */
+const MOST_STEPS = 500
+const LONGEST_MESSAGE = 300
 
-export function writeResults(steps: readonly StepOutcome[]): string {
-  return JSON.stringify(steps.slice(0, MOST_RESULTS))
+/** What is kept of the steps of a sync: a person reads the first of many, and of a long message its beginning. */
+export function keptSteps(steps: readonly StepOutcome[]): readonly StepOutcome[] {
+  return steps.slice(0, MOST_STEPS).map((step) => {
+    const { message } = step
+    return message.length <= LONGEST_MESSAGE ? step : { ...step, message: `${message.slice(0, LONGEST_MESSAGE)}…` }
+  })
 }
 
 export function readResults(text: Json | undefined): readonly StepOutcome[] {

@@ -128,6 +128,37 @@ test('the results of each sync are kept as long as its entry, and go with the ap
   assert.deepEqual(isObject(list) && Array.isArray(list['items']) ? list['items'] : undefined, [])
 })
 
+test('a sync of thousands of resources that all fail with long messages can be written down', async (t) => {
+  const { open } = await stores(t)
+  const message = 'not valid; '.repeat(1000)
+  const steps = Array.from({ length: 5000 }, (_, index) => {
+    const about = { apiVersion: 'v1', action: 'create', result: 'SyncFailed', moved: false } as const
+    return { ...entry(`object-${index}`), ...about, message }
+  })
+  const store = open()
+  const operation = { ...running, steps }
+  await store.begin(APP, operation, {})
+  await store.save(APP, operation, {})
+  const how = { limit: 2, recorded: true, ended: true }
+  for (const revision of ['r0', 'r1']) await store.finish(APP, { ...outcome(revision), steps }, how, {})
+  await store.begin(APP, operation, {})
+  const kept = (await open().lastOperation(APP, {}))?.steps ?? []
+  assert.ok(kept.length >= 500)
+  assert.match(kept[0]?.message ?? '', /^not valid; .*…$/)
+})
+
+const running = {
+  id: 'one',
+  revision: 'r',
+  request: '',
+  startedAt: '2026-11-20T12:00:00Z',
+  initiatedBy: { username: 'tester', automated: false },
+  sources: [],
+  revisions: [],
+  hooks: {},
+  terminate: false,
+} as const
+
 test('what somebody wrote into the records by hand is left out, never guessed', async (t) => {
   const { cluster, open } = await stores(t)
   await open().record(APP, [entry('a')], {})

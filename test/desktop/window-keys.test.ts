@@ -23,6 +23,7 @@ for (const front of fronts) {
     await dialog.getByRole('textbox', { name: 'Key', exact: true }).fill(KEY)
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('ada@example.com').first().waitFor()
+    await page.getByRole('log', { name: 'Notices' }).getByRole('button').first().click()
     await picture('13-keys')
     await page.reload()
     await page.getByText('ada@example.com').first().waitFor()

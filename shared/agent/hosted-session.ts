@@ -1,4 +1,5 @@
 import { unwatchFile, watchFile } from 'node:fs'
+import { userInfo } from 'node:os'
 import path from 'node:path'
 import { singleFlight } from '../base/single-flight.ts'
 import type { Pass } from '../core/status.ts'
@@ -56,6 +57,7 @@ export class HostedSession {
       context,
       watch: true,
       trusted,
+      user: thisUser(),
       ...(access === undefined ? {} : { access }),
       ...(apps === undefined ? {} : { apps }),
       ...(kubeconfig === undefined ? {} : { kubeconfig }),
@@ -274,5 +276,14 @@ export class HostedSession {
 
   #tell(event: SessionEvent): void {
     for (const listener of this.#listeners) listener(event)
+  }
+}
+
+/** Who is said to have asked for a sync. Not every machine knows the name of its user. */
+function thisUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return process.env['USER'] ?? 'unknown'
   }
 }

@@ -180,14 +180,16 @@ export class WindowShell extends View<WindowProps> {
     this.redraw()
   }
 
-  /** Another repository has other applications: what was known of the former one is forgotten. */
+  /** What was opened anew is asked for anew; another repository has other applications, so the former ones are forgotten. */
   #enter(state: WorkspaceState): void {
-    const { workspace, context } = this.#workspace
+    const { workspace, context, kind } = this.#workspace
     this.#workspace = state
-    if (state.workspace === workspace && state.context === context) return
-    this.#known.clear()
-    this.#applications = []
-    void this.#watch()
+    const other = state.workspace !== workspace || state.context !== context
+    if (other) {
+      this.#known.clear()
+      this.#applications = []
+    }
+    if (other || (state.kind === 'ready' && kind !== 'ready')) void this.#watch()
   }
 
   async #begin(): Promise<void> {

@@ -39,6 +39,8 @@ export class ApplicationPanel extends View<PanelProps> {
   #node: GraphNode | undefined
   #problem = ''
   #watched = ''
+  /** The front's session is open; an editor never says otherwise. */
+  #ready = true
   #unwatch: () => void = nothingToDo
   #ticking = 0
   #tickMs = 0
@@ -209,9 +211,16 @@ export class ApplicationPanel extends View<PanelProps> {
       remove()
       host.request('application/unwatch', { application }).catch(() => undefined)
     }
+    await this.#askSnapshot()
+  }
+
+  /** Asks for what is known, and for news from then on: at the beginning, and when the front has opened a session anew. */
+  async #askSnapshot(): Promise<void> {
+    const { host, application } = this.props
+    const before = this.#snapshot
     try {
       const known = await host.request('application/watch', { application })
-      if (this.#watched === application && known !== null && this.#snapshot === undefined)
+      if (this.#watched === application && known !== null && this.#snapshot === before)
         this.#take(known.snapshot, known.local)
     } catch (error) {
       if (this.#watched !== application) return
@@ -230,6 +239,10 @@ export class ApplicationPanel extends View<PanelProps> {
     } else if (event.kind === 'failed' && event.application === application) {
       this.#problem = event.message
       this.redraw()
+    } else if (event.kind === 'workspace') {
+      const opened = event.state.kind === 'ready' && !this.#ready
+      this.#ready = event.state.kind === 'ready'
+      if (opened) void this.#askSnapshot()
     }
   }
 

@@ -139,6 +139,35 @@ test('only the application that is looked at is watched', async (t) => {
   await page.context().close()
 })
 
+test('a session that was opened anew is watched anew', async (t) => {
+  if (missing !== undefined) return t.skip(missing)
+  if (ui === undefined) throw new Error('no browser was started')
+  const asked: string[] = []
+  const answers = windowFront({ applications: summariesOf(8) })
+  const { page, front } = await ui.open({
+    bundle: 'window',
+    hash: '#/applications/shop-0002/graph',
+    answers: {
+      ...answers,
+      'applications/watch': async () => {
+        asked.push('list')
+        return summariesOf(8)
+      },
+      'application/watch': async ({ application }) => {
+        asked.push(application)
+        return { snapshot: snapshotOf('shop'), local: true }
+      },
+    },
+  })
+  await page.getByRole('treeitem').first().waitFor()
+  front.tell({ kind: 'workspace', state: { ...READY, kind: 'starting' } })
+  front.tell({ kind: 'workspace', state: READY })
+  front.tell({ kind: 'workspace', state: READY })
+  await waitUntil(() => asked.length === 4)
+  assert.deepEqual(asked.toSorted(), ['list', 'list', 'shop-0002', 'shop-0002'])
+  await page.context().close()
+})
+
 test('a window whose connection was cut says so, and asks all anew when it is back', async (t) => {
   if (missing !== undefined) return t.skip(missing)
   if (ui === undefined) throw new Error('no browser was started')

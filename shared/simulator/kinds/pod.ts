@@ -8,13 +8,15 @@ import { forbidden, invalid, required } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
 import { copyAsGiven, ensureObject, numberAt, objectAt, objectsAt, setAbsent, textAt, textMapAt } from './json.ts'
+import { ephemeralPart } from './pod-ephemeral.ts'
 import { warningsOfPod } from './pod-warnings.ts'
 import { validatePodSpec } from './pod-rules.ts'
+import type { KindStrategy } from './strategy.ts'
 import { jsonDiff } from './unified-diff.ts'
 
 const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
 
-export const pod = defineKind({
+const whole = defineKind({
   status: true,
   statusKeeps: [['spec'], ['metadata', 'ownerReferences'], ['metadata', 'deletionTimestamp']],
   generation: ['spec'],
@@ -26,7 +28,7 @@ export const pod = defineKind({
     const status = ensureObject(next, 'status')
     if (textAt(status, 'qosClass') === '') setAbsent(status, 'qosClass', objectAt(live, 'status')?.['qosClass'])
   },
-  validate: (o) => podErrors(o),
+  validate: (o, _context, live) => [...podErrors(o), ...(live ? [] : notOnCreate(o))],
   validateChange: podChangeErrors,
   gracePeriodSeconds: podGrace,
   warnings: warningsOfPod,
@@ -45,6 +47,8 @@ export const pod = defineKind({
     'status.nominatedNodeName': (o) => textAt(objectAt(o, 'status'), 'nominatedNodeName'),
   },
 })
+
+export const pod: KindStrategy = { ...whole, parts: { ephemeralcontainers: ephemeralPart(podErrors) } }
 
 function newPod(o: KubeObject): void {
   const gated = objectsAt(specOf(o), 'schedulingGates').length > 0
@@ -122,6 +126,11 @@ function podErrors(o: KubeObject): FieldError[] {
     ...(textAt(spec, 'serviceAccountName') === '' ? tokensWithoutAccount(spec) : []),
     ...['containers', 'initContainers'].flatMap((list) => trimmedImages(spec, list)),
   ]
+}
+
+function notOnCreate(o: KubeObject): FieldError[] {
+  const some = objectsAt(specOf(o), 'ephemeralContainers').length > 0
+  return some ? [forbidden('spec.ephemeralContainers', 'cannot be set on create')] : []
 }
 
 function tokensWithoutAccount(spec: Json): FieldError[] {

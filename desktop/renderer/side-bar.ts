@@ -66,7 +66,7 @@ export const SIDE_CSS = `
 .side a[aria-current='page'] { background: var(--pl-selected); color: var(--pl-selected-fg); font-weight: 600; }
 .side ul { display: grid; gap: 1px; }
 .side .count { margin-inline-start: auto; border: 1px solid var(--pl-yellow); border-radius: 9px; padding: 0 6px; font-size: 0.86em; font-weight: 400; }
-.find { justify-content: flex-start; color: var(--pl-muted); border: 1px solid var(--pl-line); }
+button.find { justify-content: flex-start; color: var(--pl-muted); border: 1px solid var(--pl-line); }
 .find kbd { margin-inline-start: auto; font: inherit; font-size: 0.85em; }
 .where { margin-top: auto; display: grid; gap: 1px; border-top: 1px solid var(--pl-line); padding-top: 8px; }
 .where .production { color: var(--pl-red); }

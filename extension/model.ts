@@ -42,6 +42,8 @@ export class Model {
   /** Why no session could be opened. */
   problem: string | undefined
   contexts: readonly ContextRow[] = []
+  /** Contexts that the person has marked as production. */
+  marked: ReadonlySet<string> = new Set()
   /** Clusters on this machine; empty until somebody looks. */
   clusters: readonly ClusterRow[] = []
   keys: readonly KeyRow[] = []
@@ -61,7 +63,7 @@ export class Model {
   }
 
   /** Changes what is known of this machine. */
-  setMachine(values: Partial<Pick<Model, 'contexts' | 'clusters' | 'keys'>>): void {
+  setMachine(values: Partial<Pick<Model, 'contexts' | 'clusters' | 'keys' | 'marked'>>): void {
     Object.assign(this, values)
     this.#changed.fire({ kind: 'machine' })
   }

@@ -140,14 +140,26 @@ export class Connection implements Disposable {
   /** Contexts and keys of this machine. */
   async readMachine(): Promise<void> {
     const kubeconfig = settings.kubeconfig()
-    const [contexts, keys] = await Promise.all([
+    const [contexts, keys, marked] = await Promise.all([
       this.ask(METHODS.contexts, kubeconfig === '' ? {} : { kubeconfig }).catch((error: unknown) => {
         this.#log.warn(`contexts: ${error instanceof Error ? error.message : String(error)}`)
         return []
       }),
       this.ask(METHODS.keys, null).catch(() => []),
+      this.#markedContexts(),
     ])
-    this.#model.setMachine({ contexts, keys })
+    this.#model.setMachine({ contexts, keys, marked })
+  }
+
+  /** What cannot be read now is as marked as it was. */
+  async #markedContexts(): Promise<ReadonlySet<string>> {
+    const kubeconfig = settings.kubeconfig()
+    try {
+      const rows = await this.ask(CLUSTER_METHODS.contextRows, kubeconfig === '' ? {} : { kubeconfig })
+      return new Set(rows.filter(({ production }) => production).map(({ name }) => name))
+    } catch {
+      return this.#model.marked
+    }
   }
 
   /** Clusters on this machine. Their tools are run for it, so it waits until somebody looks. */

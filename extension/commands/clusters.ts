@@ -1,8 +1,7 @@
 import { l10n, window } from 'vscode'
 import { METHODS } from '../../shared/agent/contract.ts'
 import type { App } from '../app.ts'
-import { isProduction } from '../production.ts'
-import { settings } from '../settings.ts'
+import { isProductionHere } from '../production-here.ts'
 
 /** Acts on another context from now on, in this workspace. */
 export async function switchContext(app: App, argument?: unknown): Promise<void> {
@@ -31,7 +30,7 @@ async function pickContext(app: App): Promise<string | undefined> {
     label: `${name === app.model.context ? '$(circle-filled)' : '$(circle-outline)'} ${name}`,
     description: [
       simulated ? l10n.t('simulated') : server,
-      isProduction(name, settings.productionContexts()) ? l10n.t('production') : '',
+      isProductionHere(name, app.model) ? l10n.t('production') : '',
     ]
       .filter((word) => word !== '')
       .join(' · '),

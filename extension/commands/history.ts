@@ -62,7 +62,7 @@ async function rollBackTo(app: App, application: string, { entry }: HistoryDetai
     plan: async ({ toggles: { prune }, signal }) =>
       planOf(await app.connection.ask(METHODS.rollback, { ...params, prune, dryRun: true }, { signal })),
   })
-  if (agreed === undefined || !(await confirmPlan(agreed.plan, context))) return
+  if (agreed === undefined || !(await confirmPlan(app, agreed.plan, context))) return
   const { prune } = toggledParams(agreed.toggles)
   await runOperation(app, application, l10n.t('Rolling {0} back', application), async (options) =>
     app.connection.ask(METHODS.rollback, { ...params, prune, dryRun: false }, options),

@@ -26,7 +26,7 @@ export async function deleteResource(app: App, argument?: unknown): Promise<void
   const { application } = target
   const label = fullLabel(object.id)
   const { context } = app.model.application(application)?.head ?? app.model
-  if (!(await confirmLoss([label], context, l10n.t('Delete from {0}?', context)))) return
+  if (!(await confirmLoss(app, [label], context, l10n.t('Delete from {0}?', context)))) return
   const params = { session: app.connection.session, application, id: object.id }
   const done = await withProgress(l10n.t('Deleting {0}', label), async (token) => {
     await app.connection.ask(METHODS.deleteResource, params, signalOf(token))

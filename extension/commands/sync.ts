@@ -38,7 +38,7 @@ async function planAndSync(app: App, wanted: Wanted): Promise<void> {
   const { application } = wanted
   const question = questionOf(app, wanted, true)
   const agreed = await askForPlan(question)
-  if (agreed === undefined || !(await confirmPlan(agreed.plan, question.context))) return
+  if (agreed === undefined || !(await confirmPlan(app, agreed.plan, question.context))) return
   await runOperation(app, application, l10n.t('Syncing {0}', application), async (options) => {
     const params = { session: app.connection.session, ...wanted, ...toggledParams(agreed.toggles) }
     return app.connection.ask(METHODS.sync, params, options)

@@ -10,8 +10,7 @@ import { PANEL_PARAMS } from '../../shared/view/panel-params.ts'
 import type { App } from '../app.ts'
 import { ignoreIn } from '../commands/edit.ts'
 import { openLive } from '../commands/look.ts'
-import { isProduction } from '../production.ts'
-import { settings } from '../settings.ts'
+import { isProductionHere } from '../production-here.ts'
 
 /** All that an application's panel may ask of the editor; what it sends is checked first. */
 export function panelAnswersOf(app: App, watched: Set<string>): HostAnswers {
@@ -22,7 +21,7 @@ export function panelAnswersOf(app: App, watched: Set<string>): HostAnswers {
     abilities: { front: 'vscode', openFiles: true, pickFolders: true, version: String(version) } as const,
     session: () => connection.session,
     contextOf: (application: string) => model.application(application)?.head.context ?? model.context,
-    isProduction: (context: string) => isProduction(context, settings.productionContexts()),
+    isProduction: (context: string) => isProductionHere(context, model),
     lastSnapshot: (application: string) => model.application(application)?.sent,
   }
   return checked({

@@ -4,8 +4,7 @@ import type { ClusterRow } from '../../shared/model/cluster.ts'
 import { SIMULATED_MARK } from '../../shared/view/marks.ts'
 import { countOf } from '../../shared/view/words.ts'
 import type { Model } from '../model.ts'
-import { isProduction } from '../production.ts'
-import { settings } from '../settings.ts'
+import { isProductionHere } from '../production-here.ts'
 
 /** A context, a cluster on this machine, or both where the one leads to the other. */
 export type ContextNode = {
@@ -40,7 +39,7 @@ export class ClustersTree implements TreeDataProvider<ContextNode>, Disposable {
       cluster === undefined || cluster.provider === 'embedded' ? '' : cluster.provider,
       cluster?.version ?? '',
       cluster === undefined || cluster.state === 'unknown' ? '' : cluster.state,
-      isProduction(row.name, settings.productionContexts()) ? l10n.t('production') : '',
+      isProductionHere(row.name, this.#model) ? l10n.t('production') : '',
       here === 0 ? '' : countOf(here, 'application'),
       chosen ? l10n.t('current') : '',
     ].filter((word) => word !== '')

@@ -1,8 +1,7 @@
 import { l10n, StatusBarAlignment, ThemeColor, window, type Disposable } from 'vscode'
 import { driftCounts, driftWords } from '../../shared/view/words.ts'
 import type { Model } from '../model.ts'
-import { isProduction } from '../production.ts'
-import { settings } from '../settings.ts'
+import { isProductionHere } from '../production-here.ts'
 
 const GATHER_MS = 100
 
@@ -42,7 +41,7 @@ export class StatusBar implements Disposable {
     const counts = driftCounts(resources)
     const drifted = counts.drifted + counts.missing + counts.extra
     const words = driftWords(counts)
-    const production = isProduction(context, settings.productionContexts())
+    const production = isProductionHere(context, this.#model)
     if (syncing?.syncing !== undefined) {
       const { done, total } = syncing.syncing
       this.#item.text = `$(sync~spin) ${l10n.t('Syncing {0} {1}/{2}', syncing.head.name, done, total)}`

@@ -6,7 +6,7 @@ import { countOf } from '../../shared/view/words.ts'
 import type { Known } from '../model.ts'
 import { withShortShas } from '../short-shas.ts'
 import { markIcon } from './icons.ts'
-import type { ConditionNode, GroupNode, KindNode, ResourceNode } from './tree-nodes.ts'
+import { resourceOf, type ConditionNode, type GroupNode, type KindNode, type ResourceNode } from './tree-nodes.ts'
 
 export function groupItem({ label, count }: GroupNode): TreeItem {
   const item = new TreeItem(label, TreeItemCollapsibleState.Expanded)
@@ -100,11 +100,9 @@ export function resourceItem({ application, row, children }: ResourceNode, known
   const spoken = [row.label, row.mark.word, row.health?.word ?? '', row.detail].filter((part) => part !== '')
   item.tooltip = spoken.join(' · ')
   item.accessibilityInformation = { label: spoken.join(', ') }
-  const resource = known?.sent?.snapshot.resources.find(({ id }) => managed && id === row.id)
-  const command =
-    resource?.drift.origin !== undefined && known?.sent?.local === true
-      ? 'plumbline.openManifest'
-      : 'plumbline.openLive'
+  const { sent } = known ?? {}
+  const written = managed && sent?.local === true && resourceOf(sent, row.key)?.drift.origin !== undefined
+  const command = written ? 'plumbline.openManifest' : 'plumbline.openLive'
   item.command = { command, title: l10n.t('Open'), arguments: [{ kind: 'resource', application, row, children }] }
   return item
 }

@@ -1,4 +1,6 @@
 import type { SentSnapshot } from '../../shared/agent/contract.ts'
+import { resourceKey } from '../../shared/model/kubernetes.ts'
+import type { ResourceStatus } from '../../shared/model/status.ts'
 import { treeRows, type TreeRow } from '../../shared/view/tree-rows.ts'
 import type { Known } from '../model.ts'
 
@@ -49,6 +51,18 @@ export function resourceNodes(sent: SentSnapshot): readonly ResourceNode[] {
   }
   known.set(sent, roots)
   return roots
+}
+
+const byKey = new WeakMap<SentSnapshot, ReadonlyMap<string, ResourceStatus>>()
+
+/** A managed resource by its key. */
+export function resourceOf(sent: SentSnapshot, key: string): ResourceStatus | undefined {
+  let resources = byKey.get(sent)
+  if (resources === undefined) {
+    resources = new Map(sent.snapshot.resources.map((resource) => [resourceKey(resource.id), resource]))
+    byKey.set(sent, resources)
+  }
+  return resources.get(key)
 }
 
 /** The same, by kind where there are many. */

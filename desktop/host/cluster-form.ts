@@ -26,16 +26,9 @@ const QUESTIONS: Readonly<Record<SpecField, Question>> = {
   config: { title: 'kind configuration', description: 'YAML that the answers above are laid over.', kind: 'multiline' },
 }
 
-export function providerShown({
-  provider,
-  title,
-  summary,
-  state,
-  tools,
-  fields,
-  versions,
-  suggestedName,
-}: ProviderRow): ProviderShown {
+/** @param taken clusters that there are, as `provider/name` */
+export function providerShown(row: ProviderRow, taken: ReadonlySet<string>): ProviderShown {
+  const { provider, title, summary, state, tools, fields, versions, suggestedName } = row
   const order = Object.keys(QUESTIONS) as SpecField[]
   return {
     name: provider,
@@ -50,10 +43,24 @@ export function providerShown({
       .filter((tool) => tool.state !== 'found')
       .map(({ tool, next }) => ({ what: tool, todo: next, url: '' })),
     fields: [
-      { key: 'name', title: 'Name', description: '', kind: 'text', choices: [], value: suggestedName, required: true },
+      {
+        key: 'name',
+        title: 'Name',
+        description: '',
+        kind: 'text',
+        choices: [],
+        value: freeName(provider, suggestedName, taken),
+        required: true,
+      },
       ...order.filter((key) => fields.includes(key)).map((key) => fieldOf(key, versions)),
     ],
   }
+}
+
+function freeName(provider: string, name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let count = 2; taken.has(`${provider}/${free}`); count += 1) free = `${name}-${count}`
+  return free
 }
 
 function fieldOf(key: SpecField, versions: readonly string[]): FormField {

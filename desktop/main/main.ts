@@ -19,6 +19,7 @@ const started = readProgramWords(words)
 
 if (started.kind === 'run') {
   // Plain Node is fused off; a part of ours that needs a process of its own is run by this program, without a window.
+  app.dock?.hide()
   process.argv = [process.argv[0] ?? '', started.file, ...started.words]
   await import(pathToFileURL(path.resolve(started.file)).href)
 } else {

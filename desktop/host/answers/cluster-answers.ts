@@ -22,8 +22,14 @@ export function clusterAnswers(desk: WindowDesk): HostAnswers {
       ])
       return rows.map((row) => shown(desk, row, contexts))
     },
-    'clusters/providers': async (_, { signal }) =>
-      (await hub.ask(CLUSTER_METHODS.providers, null, { signal })).map(providerShown),
+    'clusters/providers': async (_, { signal }) => {
+      const [providers, rows] = await Promise.all([
+        hub.ask(CLUSTER_METHODS.providers, null, { signal }),
+        hub.ask(CLUSTER_METHODS.list, null, { signal }),
+      ])
+      const taken = new Set(rows.map(({ provider, name }) => `${provider}/${name}`))
+      return providers.map((row) => providerShown(row, taken))
+    },
     'clusters/create': async ({ provider, fields }, work) => {
       const spec = specOf(provider, fields)
       const row = await following(desk, spec, work, async () =>

@@ -103,10 +103,8 @@ export class EmbeddedProvider implements Provider {
   async #launch({ folder, name }: Daemon): Promise<void> {
     const port = await readFile(path.join(folder, 'port'), 'utf8').catch(() => '0')
     const { env } = this.#host
-    // An editor's own program runs as Node with this.
-    const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }
-    const words = [...process.execArgv.filter((word) => !word.startsWith('--test')), mainFile(), folder, port.trim()]
-    await startDaemon({ folder, name }, process.execPath, words, { ...env, ...asNode })
+    const { program, words, asNode } = ownProgram(env)
+    await startDaemon({ folder, name }, program, [...words, mainFile(), folder, port.trim()], { ...env, ...asNode })
   }
 
   async #find(name: string): Promise<FoundCluster> {
@@ -157,6 +155,23 @@ async function ended(daemon: Daemon): Promise<ClustersError> {
     `the embedded API server ended\n${await logTail(daemon, 8)}`,
     'its log says why',
   )
+}
+
+/** What runs a file of ours in a process of its own. The window says it by itself: packaged, its program is no plain Node. */
+function ownProgram(env: Host['env']): {
+  readonly program: string
+  readonly words: readonly string[]
+  readonly asNode: Readonly<Record<string, string>>
+} {
+  const told = env['PLUMBLINE_PROGRAM']
+  if (told !== undefined) {
+    const [program = '', ...words] = JSON.parse(told) as readonly string[]
+    return { program, words, asNode: {} }
+  }
+  const words = process.execArgv.filter((word) => !word.startsWith('--test'))
+  // An editor's own program runs as Node with this.
+  const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }
+  return { program: process.execPath, words, asNode }
 }
 
 function inside(name: string, { pid }: RunningEmbedded): ClustersError {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Session } from '../../shared/session.ts'
 import { rehearse } from '../../shared/session/rehearse.ts'
 import { startServer } from '../../shared/simulator/server.ts'
+import { useOwnState } from '../support/own-state.ts'
 import { scaffoldRepository } from '../support/scaffold-repository.ts'
 import { hook, job, wave } from '../support/sync-objects.ts'
 import type { Row } from './drift.ts'
@@ -16,6 +17,7 @@ const NAMESPACE = 'default'
 
 /** A sync of many objects in three waves with two hooks, rehearsed on the embedded server from its first read to its report. */
 export async function benchRehearsal(): Promise<readonly Row[]> {
+  useOwnState()
   return [await row(100, 2000), await row(1000, 10_000)]
 }
 

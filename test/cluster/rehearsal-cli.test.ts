@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -134,6 +134,26 @@ test('a recording rehearses without the cluster; the same Secret does not differ
   t.after(() => rm(stranger, { recursive: true, force: true }))
   const elsewhere = reportOf(await run(offline, { env: { XDG_STATE_HOME: stranger } }))
   assert.deepEqual(elsewhere.unknowns.filter(({ kind }) => kind === 'secret').length, 1)
+})
+
+test('--keep leaves the cluster up to look inside, until it is interrupted', async (t) => {
+  const { run } = await place(t)
+  let seen = ''
+  let config = ''
+  const result = await run(['app', 'rehearse', 'shop', '--keep'], {
+    onStart: (child) =>
+      child.stderr?.on('data', (chunk: Buffer) => {
+        seen += chunk.toString()
+        const found = /KUBECONFIG=(\S+)\n/.exec(seen)?.[1]
+        if (found === undefined || config !== '') return
+        config = readFileSync(found, 'utf8')
+        child.kill('SIGINT')
+      }),
+  })
+  assert.match(config, /server: https:\/\/127\.0\.0\.1:\d+/)
+  assert.match(result.stdout, /would succeed/)
+  const file = /KUBECONFIG=(\S+)/.exec(seen)?.[1] ?? ''
+  assert.equal(existsSync(file), false, 'what was kept is gone with the command')
 })
 
 test('two revisions are compared', async (t) => {

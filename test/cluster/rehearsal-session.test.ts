@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { rehearse, rehearsedRequest } from '../../shared/session/rehearse.ts'
 import { syncOrGoBack } from '../../shared/session/rollback-on-degraded.ts'
+import { useOwnState } from '../support/own-state.ts'
 import { openLab, type Lab } from '../support/sync-lab.ts'
 import { configMap, deployment, hook, job } from '../support/sync-objects.ts'
 import { embeddedServer } from '../support/test-servers.ts'
 
+useOwnState()
 const server = embeddedServer('the embedded server with its controllers', true)
 const request = { prune: true, dryRun: false }
 

@@ -6,9 +6,13 @@ import type { Application } from '../../shared/model/application.ts'
 import type { Fault } from '../../shared/model/rehearsal.ts'
 import { Session } from '../../shared/session.ts'
 import { corporaFolder } from './corpora.ts'
+import { useOwnState } from './own-state.ts'
 import { scaffoldRepository, type Scaffold } from './scaffold-repository.ts'
 import type { JsonClient } from './control-plane-client.ts'
 import type { StartedServer } from './test-servers.ts'
+
+// Rehearsals are kept.
+useOwnState()
 
 /** Files of an application by path. */
 export type Files = Readonly<Record<string, string>>

@@ -187,6 +187,8 @@ export interface StorePort {
   begin(application: string, operation: Operation, options: Cancellable): Promise<void>
   /** Writes down how far it is, and that it is alive. @throws StoreError `lost` when another one has taken over */
   save(application: string, operation: Operation, options: Cancellable): Promise<{ readonly terminate: boolean }>
+  /** This process works on the operation no longer, however it ended. */
+  release(id: string): void
   /** Asks whoever syncs the application to end it. @returns false where nobody does */
   terminate(application: string, options: Cancellable): Promise<boolean>
   /** Keeps the outcome; what was begun has `ended`, and a sync of the whole application is `recorded` in the history. */

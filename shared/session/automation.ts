@@ -16,6 +16,9 @@ function autoSyncOf(snapshot: ApplicationSnapshot, projects: ReadonlyMap<string,
   return decideAutoSync({ snapshot, windows: windowsSay(application, project, now), underWay, now })
 }
 
+/** After this another sync may have ended. */
+const BUSY_MS = 5000
+
 /** How a sync runs that no person asks for. */
 export type Unasked = Omit<SyncOptions, 'request'>
 
@@ -34,5 +37,7 @@ export async function syncByItself(
   const againMs = decision.kind === 'wait' ? Math.max(0, decision.until - Date.now()) : Number.POSITIVE_INFINITY
   if (decision.kind !== 'sync') return { againMs }
   if (await isArgoCdAtWork(await session.clusterOf(application), application, true, options)) return { againMs }
-  return { pass: await session.sync(application, { ...options, request: decision.request }), againMs }
+  const pass = await session.sync(application, { ...options, request: decision.request })
+  // Somebody else syncs it just now; that is no news about the application.
+  return pass.snapshot.failure?.reason === 'busy' ? { againMs: BUSY_MS } : { pass, againMs }
 }

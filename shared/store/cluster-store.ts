@@ -11,7 +11,7 @@ import type {
   StorePort,
 } from '../model/ports.ts'
 import type { HistoryEntry } from '../model/status.ts'
-import { OperationLock } from './operation-lock.ts'
+import { OperationLock, releaseOperation } from './operation-lock.ts'
 import {
   emptyRecords,
   historyEntry,
@@ -124,6 +124,10 @@ export class ClusterStore implements StorePort {
   ): Promise<{ readonly terminate: boolean }> {
     const kept = { ...operation, steps: keptSteps(operation.steps) }
     return (await this.#lock(application, options)).save(kept, options)
+  }
+
+  release(id: string): void {
+    releaseOperation(id)
   }
 
   async terminate(application: string, options: Cancellable): Promise<boolean> {

@@ -42,6 +42,19 @@ function readRunning(data: JsonObject): LockState['running'] {
   return { operation: { ...found.operation, terminate }, holder, renewedAt: found.renewedAt }
 }
 
+/** Operations that this process works on, in whichever of its sessions. */
+const atWork = new Set<string>()
+
+export function releaseOperation(id: string): void {
+  atWork.delete(id)
+}
+
+function busyWith({ startedAt, initiatedBy }: Operation): StoreError {
+  const who = initiatedBy.username === '' ? 'another process' : initiatedBy.username
+  const message = `a sync of ${who} is under way since ${startedAt}; \`plumbline app terminate-op NAME\` ends it`
+  return new StoreError('busy', message)
+}
+
 /**
  * One sync at a time per application, across processes and machines. Every write carries the resourceVersion that it was
  * decided on, so that of two who try at once one is refused by the server.
@@ -75,16 +88,22 @@ export class OperationLock {
 
   /** @throws StoreError `busy` */
   async begin(operation: Operation, options: Cancellable): Promise<void> {
-    await this.#write(operation, options, ({ running }) => {
-      if (running === undefined || running.holder.run === thisHolder.run) return
-      if (!isAlive(running.holder, running.renewedAt, this.#clock.now())) return
-      const { startedAt, initiatedBy } = running.operation
-      const who = initiatedBy.username === '' ? 'another process' : initiatedBy.username
-      throw new StoreError(
-        'busy',
-        `a sync of ${who} is under way since ${startedAt}; \`plumbline app terminate-op NAME\` ends it`,
-      )
-    })
+    if (atWork.has(operation.id)) throw busyWith(operation)
+    atWork.add(operation.id)
+    try {
+      await this.#write(operation, options, ({ running }) => {
+        if (running !== undefined && this.#isAtWork(running, operation)) throw busyWith(running.operation)
+      })
+    } catch (error) {
+      atWork.delete(operation.id)
+      throw error
+    }
+  }
+
+  /** What this process has left behind is gone on with or replaced; what it works on is not. */
+  #isAtWork({ holder, operation, renewedAt }: NonNullable<LockState['running']>, wanted: Operation): boolean {
+    if (holder.run === thisHolder.run) return operation.id !== wanted.id && atWork.has(operation.id)
+    return isAlive(holder, renewedAt, this.#clock.now())
   }
 
   /** @throws StoreError `lost` */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { Session } from '../../shared/session.ts'
 import { openLab } from '../support/sync-lab.ts'
 import { configMap, deployment, hook, job, options, wave } from '../support/sync-objects.ts'
 import { syncServers } from '../support/sync-servers.ts'
@@ -13,6 +14,7 @@ for (const server of syncServers) {
     const order = await WriteOrder.start(running)
     t.after(() => order.stop())
     await requests(t, running, order)
+    await atOnce(t, running, order)
     await others(t, running)
   })
 }
@@ -85,6 +87,29 @@ async function requests(t: TestContext, server: Running, order: WriteOrder): Pro
     assert.equal(first.snapshot.failure?.reason, 'lost')
     const second = await lab.sync()
     assert.match(second.snapshot.conditions[0]?.message ?? second.outcome?.message ?? '', /under way since/)
+  })
+}
+
+async function atOnce(t: TestContext, server: Running, order: WriteOrder): Promise<void> {
+  await t.test('one sync at a time in one process too, whichever of its sessions asks', async (t) => {
+    const lab = await openLab(t, server, 'twice')
+    await lab.commit([job('pre', hook('PreSync'), 'never-ready'), configMap('a')])
+    const other = await Session.open(lab.session.options)
+    t.after(() => other.dispose())
+    const request = { prune: true, dryRun: false }
+    const ask = async (): Promise<readonly (string | undefined)[]> => {
+      const passes = [lab.sync(), lab.sync({ force: true }), other.sync(await lab.application(), { request })]
+      return (await Promise.all(passes)).map(({ snapshot }) => snapshot.failure?.reason)
+    }
+    let meanwhile: ReturnType<typeof ask> | undefined
+    const { outcome } = await lab.sync({ deadlineMs: 6000 }, (event) => {
+      if (event.kind === 'waiting') meanwhile ??= ask()
+    })
+    assert.deepEqual(await meanwhile, ['busy', 'busy', 'busy'])
+    assert.match(outcome?.message ?? '', /still waits for the PreSync hook/)
+    assert.equal((await order.of(lab.name)).filter((write) => write === 'Job/pre').length, 1)
+    await lab.commit([configMap('a')])
+    assert.equal((await lab.sync()).outcome?.phase, 'Succeeded', "what has ended is in nobody's way")
   })
 }
 

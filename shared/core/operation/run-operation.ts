@@ -42,14 +42,18 @@ async function runOnce(
   slot: OperationSlot,
 ): Promise<Pass> {
   let waitMs = SHORTEST_POLL_MS
-  for (let before = -1; ;) {
-    const pass = await reconcile(application, ports, { ...options, slot })
-    if (pass.outcome?.phase !== 'Running' || slot.log === undefined) return pass
-    // While there is progress the next look comes soon.
-    waitMs = slot.log.done === before ? Math.min(waitMs * 1.5, LONGEST_POLL_MS) : SHORTEST_POLL_MS
-    before = slot.log.done
-    await ports.clock.sleep(waitMs, cancelOf(options))
-    await slot.log.heed(cancelOf(options))
+  try {
+    for (let before = -1; ;) {
+      const pass = await reconcile(application, ports, { ...options, slot })
+      if (pass.outcome?.phase !== 'Running' || slot.log === undefined) return pass
+      // While there is progress the next look comes soon.
+      waitMs = slot.log.done === before ? Math.min(waitMs * 1.5, LONGEST_POLL_MS) : SHORTEST_POLL_MS
+      before = slot.log.done
+      await ports.clock.sleep(waitMs, cancelOf(options))
+      await slot.log.heed(cancelOf(options))
+    }
+  } finally {
+    if (slot.log?.begun === true) ports.store.release(slot.log.operation.id)
   }
 }
 

@@ -144,6 +144,8 @@ export type Unknown =
   | { readonly kind: 'image'; readonly image: string; readonly workloads: readonly ResourceId[] }
   /** Something could not be read, or was gone when it was. */
   | { readonly kind: 'not-read'; readonly what: string; readonly reason: string }
+  /** The embedded server does as another version than the cluster's does. */
+  | { readonly kind: 'version'; readonly real: string; readonly here: string }
   /** The place has no nodes: what waits for pods waits for ever. */
   | { readonly kind: 'no-nodes'; readonly objects: readonly ResourceId[] }
   /** A recording without its key does not say whether a Secret differs. */

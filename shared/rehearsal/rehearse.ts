@@ -51,6 +51,8 @@ export type Run = {
   readonly observer: Observer
   readonly wanted: ReadonlyMap<string, KubeObject>
   readonly resources: ReadonlyMap<string, { readonly resource: string; readonly namespaced: boolean }>
+  /** `v1.36.2`. */
+  readonly version: string
   readonly simulatedMs: number
   readonly rolledBackTo?: string
 }
@@ -86,7 +88,8 @@ export async function runOn(world: World, running: RunOptions): Promise<Run> {
     const end = await reconcile(application, ports, common)
     observer.flush()
     const { pass: synced, ...back } = carried
-    return { first, synced, end, log, observer, ...factsOf(first, end), simulatedMs: observer.lastMs, ...back }
+    const { version } = await ports.cluster.describe(cancel)
+    return { first, synced, end, log, observer, ...factsOf(first, end), version, simulatedMs: observer.lastMs, ...back }
   } finally {
     stop()
   }

@@ -102,11 +102,22 @@ function unknowns(
 ): Rehearsal['unknowns'] {
   // Another cluster has its own controllers and answers for itself.
   if (world.place.kind === 'cluster') return nodeless(world, endOf(run.end))
-  const { wanted, resources } = run
+  const { wanted, resources, version } = run
   const { unserved, podStart } = world
   const asked = askedOfReal(real?.plan)
   const podsAsked = pods.asked
-  return unknownsOf({ recording, steps, wanted, resources, asked, podsAsked, unserved, comparesSecrets, podStart })
+  return unknownsOf({
+    recording,
+    steps,
+    wanted,
+    resources,
+    asked,
+    podsAsked,
+    unserved,
+    comparesSecrets,
+    version,
+    podStart,
+  })
 }
 
 /** A control plane alone has no nodes. */

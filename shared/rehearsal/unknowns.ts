@@ -21,12 +21,15 @@ export type Doubts = {
   readonly unserved: readonly KubeObject[]
   /** False where the recording's placeholders cannot be compared. */
   readonly comparesSecrets: boolean
+  /** Of the embedded server. */
+  readonly version: string
   readonly podStart: { readonly startMs: number; readonly measuredOn: number }
 }
 
 /** What an embedded rehearsal could not know, one by one. */
 export function unknownsOf(doubts: Doubts): readonly Unknown[] {
   return [
+    ...versions(doubts),
     ...webhooks(doubts),
     ...policies(doubts),
     ...controllers(doubts),
@@ -36,6 +39,15 @@ export function unknownsOf(doubts: Doubts): readonly Unknown[] {
     ...doubts.recording.gaps.map((gap): Unknown => ({ kind: 'not-read', ...gap })),
     ...podTimes(doubts),
   ]
+}
+
+function versions({ recording, version }: Doubts): readonly Unknown[] {
+  const same = recording.version === '' || minorOf(recording.version) === minorOf(version)
+  return same ? [] : [{ kind: 'version', real: recording.version, here: version }]
+}
+
+function minorOf(version: string): string {
+  return /^v?\d+\.\d+/.exec(version)?.[0] ?? version
 }
 
 /** Writes that nobody has asked the real server about, as its admission would see them. */

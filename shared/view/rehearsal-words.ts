@@ -115,6 +115,8 @@ export function unknownSentence(unknown: Unknown): string {
       return `the embedded server is not proven for ${unknown.of.kind}: ${labels(unknown.objects)}`
     case 'image':
       return `that ${unknown.image} starts was assumed; no pod that was seen runs it: ${labels(unknown.workloads)}`
+    case 'version':
+      return `the cluster is ${unknown.real}, the embedded server does as ${unknown.here} does`
     case 'no-nodes':
       return `pods never started, since nothing runs them there: ${labels(unknown.objects)}`
     case 'not-read':

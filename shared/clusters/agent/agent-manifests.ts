@@ -29,12 +29,15 @@ const WORK_FOLDER = '/var/lib/plumbline'
 export function agentManifests(options: AgentInstallOptions): readonly KubeObject[] {
   const { applications, access, missingNamespaces } = options
   const config = configOf(applications)
+  // The applications' own: they stay when the agent goes.
   const others = missingNamespaces.filter((name) => name !== AGENT_NAMESPACE)
+  const namespaces = [
+    named('v1', 'Namespace', '', {}, AGENT_NAMESPACE),
+    ...others.map((name): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+  ]
   return [
     // Who may not see beyond their namespaces cannot make one either.
-    ...(access.kind === 'namespaces' ? [] : [named('v1', 'Namespace', '', {}, AGENT_NAMESPACE)]),
-    // The applications' own: they stay when the agent goes.
-    ...others.map((name): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+    ...(access.kind === 'namespaces' ? [] : namespaces),
     named('v1', 'ServiceAccount', AGENT_NAMESPACE, {}),
     ...rolesOf(options),
     named('v1', 'ConfigMap', AGENT_NAMESPACE, { data: config }),

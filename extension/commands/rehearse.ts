@@ -83,10 +83,11 @@ const reports = new Map<string, string>()
 let provider: Disposable | undefined
 
 /** As a page that can be read and handed on. */
-async function showReport({ id, markdown }: RehearsalShown): Promise<void> {
-  reports.set(`/${id}.md`, markdown)
+async function showReport({ id, application, markdown }: RehearsalShown): Promise<void> {
+  reports.set(id, markdown)
   provider ??= workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent: ({ path }) => reports.get(path) ?? '',
+    provideTextDocumentContent: ({ query }) => reports.get(query) ?? '',
   })
-  await commands.executeCommand('markdown.showPreview', Uri.from({ scheme: SCHEME, path: `/${id}.md` }))
+  const path = `/${l10n.t('Rehearsal of {0}', application)}.md`
+  await commands.executeCommand('markdown.showPreview', Uri.from({ scheme: SCHEME, path, query: id }))
 }

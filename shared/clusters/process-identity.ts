@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 
 /** A process, so that another one that got its number later is not taken for it. */
 export type ProcessMark = { readonly pid: number; readonly started: string }
@@ -14,14 +15,18 @@ export async function isAlive(mark: ProcessMark): Promise<boolean> {
   return mark.started === '' || mark.started === (await startOf(mark.pid))
 }
 
-/** Processes of this user whose command line names a path; found on Linux only, none elsewhere. */
-export async function processesNaming(path: string): Promise<readonly number[]> {
+/**
+ * Processes whose command line names a path; found on Linux only, none elsewhere.
+ * @param programs only these, by the file name of a program or a script: what a person looks into the folder with is none of ours
+ */
+export async function processesNaming(path: string, programs?: readonly string[]): Promise<readonly number[]> {
   const entries = await readdir('/proc').catch(() => [])
   const pids = entries.filter((name) => /^\d+$/.test(name)).map(Number)
   const named = await Promise.all(
     pids.map(async (pid) => {
       const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
-      return words.some((word) => word === path || word.includes(`${path}/`))
+      const at = words.findIndex((word) => word === path || word.includes(`${path}/`))
+      return at > 0 && (programs === undefined || words.slice(0, at).some((word) => programs.includes(basename(word))))
     }),
   )
   return pids.filter((pid, index) => named[index] === true && pid !== process.pid)

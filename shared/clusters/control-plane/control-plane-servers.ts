@@ -51,7 +51,7 @@ export async function startServers(
 /** Ends them, those too that a killed creation left without a note. */
 export async function stopServers(folder: string): Promise<void> {
   for (const name of [...SERVERS].reverse()) await stopDaemon({ folder, name }, STOP_MS)
-  await endProcesses(await processesNaming(folder), STOP_MS)
+  await endProcesses(await processesNaming(folder, SERVERS), STOP_MS)
 }
 
 /** Servers that run, of those that should. */

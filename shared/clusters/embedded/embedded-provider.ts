@@ -16,6 +16,7 @@ import { until } from '../until.ts'
 
 const START_MS = 20_000
 const STOP_MS = 10_000
+const SERVER_FILES = ['embedded-main.ts', 'embedded-main.js']
 
 /** The simulated API server, each cluster with a folder and, while it runs, a background process of its own. */
 export class EmbeddedProvider implements Provider {
@@ -90,7 +91,7 @@ export class EmbeddedProvider implements Provider {
   async delete(name: string, options: WorkOptions): Promise<void> {
     await this.stop(name)
     const folder = this.#folder(name)
-    await endProcesses(await processesNaming(folder), STOP_MS)
+    await endProcesses(await processesNaming(folder, SERVER_FILES), STOP_MS)
     await rm(folder, { recursive: true, force: true })
     if (name !== EMBEDDED_CONTEXT) await unregisterContext(this.#host, 'embedded', name, options)
   }

@@ -195,8 +195,9 @@ export function statefulSetErrors(spec: Json, isUpdate: boolean): FieldError[] {
 
 function statefulSetTemplate(spec: Json, claims: readonly Json[]): FieldError[] {
   const selector = objectAt(spec, 'selector')
-  if (!selectorParses(selector)) return [invalid('spec.selector', selector, '')]
   const template = objectAt(spec, 'template') ?? {}
+  const running = alwaysRunning(template, 'StatefulSet')
+  if (!selectorParses(selector)) return [invalid('spec.selector', selector, ''), ...running]
   const podSpec = objectAt(template, 'spec') ?? {}
   const names = new Set(claims.map((claim) => textAt(objectAt(claim, 'metadata'), 'name')))
   const volumes = [
@@ -214,7 +215,7 @@ function statefulSetTemplate(spec: Json, claims: readonly Json[]): FieldError[] 
       'spec.template.annotations',
     ),
   ]
-  return [...errors, ...alwaysRunning(template, 'StatefulSet')]
+  return [...errors, ...running]
 }
 
 function statefulSetStrategy(strategy: Json): FieldError[] {

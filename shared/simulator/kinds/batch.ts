@@ -64,24 +64,27 @@ function jobChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
 /** A policy as Go prints its internal struct. */
 function failurePolicyView(policy: Json | undefined): Json | null {
   if (!policy) return null
+  const absentRules = policy['rules'] === undefined || policy['rules'] === null
   return {
-    Rules: objectsAt(policy, 'rules').map((rule) => {
-      const codes = objectAt(rule, 'onExitCodes')
-      return {
-        Action: rule['action'] ?? '',
-        OnExitCodes: codes
-          ? {
-              ContainerName: codes['containerName'] ?? null,
-              Operator: codes['operator'] ?? '',
-              Values: goContainer(codes, 'values'),
-            }
-          : null,
-        OnPodConditions:
-          rule['onPodConditions'] === undefined || rule['onPodConditions'] === null
-            ? null
-            : objectsAt(rule, 'onPodConditions').map(({ type, status }) => ({ Type: type, Status: status })),
-      }
-    }),
+    Rules: absentRules
+      ? null
+      : objectsAt(policy, 'rules').map((rule) => {
+          const codes = objectAt(rule, 'onExitCodes')
+          return {
+            Action: rule['action'] ?? '',
+            OnExitCodes: codes
+              ? {
+                  ContainerName: codes['containerName'] ?? null,
+                  Operator: codes['operator'] ?? '',
+                  Values: goContainer(codes, 'values'),
+                }
+              : null,
+            OnPodConditions:
+              rule['onPodConditions'] === undefined || rule['onPodConditions'] === null
+                ? null
+                : objectsAt(rule, 'onPodConditions').map(({ type, status }) => ({ Type: type, Status: status })),
+          }
+        }),
   }
 }
 

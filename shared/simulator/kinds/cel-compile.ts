@@ -47,11 +47,17 @@ interface Node {
   readonly start: number
 }
 
+/** What cel-go's grammar would have begun with. */
+const nothingToCompile =
+  "compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting " +
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}"
+
 /**
  * What keeps an expression from compiling, in cel-go's words: a name that is not declared, or text that is no expression (which
  * cel-go words by its grammar, and we by ours). Types are not checked.
  */
 export function celProblem(text: string, declared: readonly string[]): string | undefined {
+  if (text === '') return nothingToCompile
   let ast: unknown
   try {
     ast = celEnvironment().parse(text).ast

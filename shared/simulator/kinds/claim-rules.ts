@@ -4,7 +4,7 @@ import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, notSupported, required } from './field-error.ts'
 import type { Json } from './json.ts'
 import { objectAt, textAt, textMapAt, textsAt } from './json.ts'
-import { subdomainName } from './names.ts'
+import { labelName, subdomainName } from './names.ts'
 
 export const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
@@ -23,13 +23,13 @@ export function validateClaimSpec(spec: Json, field: string): FieldError[] {
       ? []
       : subdomainName(className, false).map((text) => invalid(`${field}.storageClassName`, className, text))),
     ...(typeof mode === 'string' ? oneOf(mode, `${field}.volumeMode`, ['Block', 'Filesystem']) : []),
+    ...['dataSource', 'dataSourceRef'].flatMap((key) => source(objectAt(spec, key), `${field}.${key}`)),
+    ...sourcesAgree(objectAt(spec, 'dataSource'), objectAt(spec, 'dataSourceRef'), field),
     ...(attributes === ''
       ? []
       : subdomainName(attributes, false).map((text) =>
           invalid(`${field}.volumeAttributesClassName`, attributes, text),
         )),
-    ...['dataSource', 'dataSourceRef'].flatMap((key) => source(objectAt(spec, key), `${field}.${key}`)),
-    ...sourcesAgree(objectAt(spec, 'dataSource'), objectAt(spec, 'dataSourceRef'), field),
   ]
 }
 
@@ -69,12 +69,16 @@ function source(reference: Json | undefined, field: string): FieldError[] {
   if (!reference) return []
   const kind = textAt(reference, 'kind')
   const group = textAt(reference, 'apiGroup')
+  const namespace = textAt(reference, 'namespace')
   return [
     ...(textAt(reference, 'name') === '' ? [required(`${field}.name`)] : []),
     ...(kind === '' ? [required(`${field}.kind`)] : []),
     ...(group === '' && kind !== 'PersistentVolumeClaim'
       ? [invalid(field, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup")]
       : subdomainName(group === '' ? 'a' : group, false).map((text) => invalid(`${field}.apiGroup`, group, text))),
+    ...(namespace === ''
+      ? []
+      : labelName(namespace, false).map((text) => invalid(`${field}.namespace`, namespace, text))),
   ]
 }
 

@@ -1,12 +1,15 @@
 import type { KubeObject } from '../object.ts'
+import { sameJson } from '../object.ts'
+import { expressionErrors } from './admission-rules.ts'
 import { defineKind } from './define.ts'
-import { forbidden, invalid, required } from './field-error.ts'
-import { oneOf } from './checks.ts'
+import type { FieldError } from './field-error.ts'
+import { forbidden, invalid, required, tooLong } from './field-error.ts'
+import { flowSchema, priorityLevel } from './flow-control.ts'
 import { signingRequest } from './signing-request.ts'
 import type { Json } from './json.ts'
-import { numberAt, objectAt, textAt } from './json.ts'
-import { failing, unchanged } from './metadata.ts'
-import { dnsSubdomain, pathSegmentName } from './names.ts'
+import { numberAt, objectAt, objectsAt, textAt } from './json.ts'
+import { unchanged } from './metadata.ts'
+import { pathSegmentName, qualifiedName } from './names.ts'
 import { bindingErrors, mutatingPolicyErrors, validatingPolicyErrors } from './policy-rules.ts'
 import type { KindStrategy } from './strategy.ts'
 import { webhooks } from './webhook-rules.ts'
@@ -73,36 +76,6 @@ const lease = defineKind({
   },
 })
 
-const flowControlResets = { main: [['status']], status: [['spec'], ['metadata']] }
-const flowSchema = defineKind({
-  metadataOnUpdate: 'whole',
-  status: true,
-  generation: ['spec'],
-  resetFields: flowControlResets,
-  validate: (o) => {
-    const level = textAt(objectAt(specOf(o), 'priorityLevelConfiguration'), 'name')
-    const order = numberAt(specOf(o), 'matchingPrecedence') ?? 0
-    const field = 'spec.priorityLevelConfiguration.name'
-    return [
-      ...(order < 1 || order > 10_000
-        ? [invalid('spec.matchingPrecedence', order, 'must be a value between 1 and 10000, inclusive')]
-        : []),
-      ...(level === '' ? [required(field, 'must reference a priority level')] : failing(dnsSubdomain, level, field)),
-    ]
-  },
-})
-const priorityLevel = defineKind({
-  status: true,
-  generation: ['spec'],
-  resetFields: flowControlResets,
-  validate: (o) => {
-    const type = textAt(specOf(o), 'type')
-    return type === ''
-      ? [required('spec.type', 'must specify a type')]
-      : oneOf(type, 'spec.type', ['Exempt', 'Limited'])
-  },
-})
-
 const resourceClaim = defineKind({
   status: true,
   resetFields: { main: [['status']], status: [['spec'], ['metadata']] },
@@ -112,6 +85,39 @@ const claimTemplate = defineKind({
   validateChange: (next, live) => unchanged('spec', specOf(next), specOf(live)),
 })
 const withGeneration = defineKind({ generation: ['spec'] })
+
+/** The expression by which a class or a request picks devices may be this long. */
+const maxDeviceExpression = 10 * 1024
+
+const deviceClass = defineKind({
+  generation: ['spec'],
+  validate: (o, _context, live) => {
+    const selectors = objectsAt(specOf(o), 'selectors')
+    const same = live !== undefined && sameJson(selectors, objectsAt(specOf(live), 'selectors'))
+    const name = textAt(specOf(o), 'extendedResourceName')
+    return [
+      ...selectors.flatMap((selector, i) => deviceSelector(selector, `spec.selectors[${i}].cel`, same)),
+      ...(name === '' || extendedResource(name)
+        ? []
+        : [invalid('spec.extendedResourceName', name, 'must be a valid extended resource name')]),
+    ]
+  },
+})
+
+/** Names of resources outside the project's own domain, which fit into a quota's key. */
+function extendedResource(name: string): boolean {
+  if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith('requests.')) return false
+  return qualifiedName(`requests.${name}`).length === 0
+}
+
+function deviceSelector(selector: Json, field: string, stored: boolean): FieldError[] {
+  const cel = objectAt(selector, 'cel')
+  if (!cel) return [required(field)]
+  const text = textAt(cel, 'expression')
+  const at = `${field}.expression`
+  if (text.length > maxDeviceExpression) return [tooLong(at, maxDeviceExpression)]
+  return expressionErrors(text, at, ['device'], new Set(stored ? [text] : []))
+}
 
 const admission = 'admissionregistration.k8s.io'
 const flowControl = 'flowcontrol.apiserver.k8s.io'
@@ -125,7 +131,7 @@ export const clusterKinds: Readonly<Record<string, KindStrategy>> = {
   [`validatingwebhookconfigurations.${admission}`]: webhooks,
   'apiservices.apiregistration.k8s.io': apiService,
   'certificatesigningrequests.certificates.k8s.io': signingRequest,
-  'deviceclasses.resource.k8s.io': withGeneration,
+  'deviceclasses.resource.k8s.io': deviceClass,
   [`flowschemas.${flowControl}`]: flowSchema,
   'leases.coordination.k8s.io': lease,
   [`prioritylevelconfigurations.${flowControl}`]: priorityLevel,

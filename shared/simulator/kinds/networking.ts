@@ -9,8 +9,8 @@ import { ingressErrors, typedReference } from './ingress-rules.ts'
 import type { Json } from './json.ts'
 import { absent, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { failing, unchanged } from './metadata.ts'
-import { byteLength, dnsSubdomain, labelName, portName, portNumber } from './names.ts'
-import { cidrContains, validCidr } from './network-checks.ts'
+import { byteLength, dnsSubdomain, labelName, pathSegmentName, portName, portNumber } from './names.ts'
+import { canonicalIp, cidrContains, validCidr } from './network-checks.ts'
 import type { KindStrategy } from './strategy.ts'
 
 const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
@@ -146,10 +146,19 @@ function ipBlock(block: Json, at: string): FieldError[] {
 }
 
 const ipAddress = defineKind({
+  name: (name) => canonicalIp(name, '').map(({ detail }) => detail),
   validate: (o) => {
     const parent = objectAt(specOf(o), 'parentRef')
     if (!parent) return [required('spec.parentRef')]
-    return ['resource', 'name'].flatMap((key) => requireText(parent, key, 'spec.parentRef'))
+    const at = 'spec.parentRef'
+    return [
+      ...(textAt(parent, 'group') === '' ? [] : failing(dnsSubdomain, textAt(parent, 'group'), `${at}.group`)),
+      ...requireText(parent, 'resource', at),
+      ...requireText(parent, 'name', at),
+      ...['resource', 'name', 'namespace'].flatMap((key) =>
+        pathSegmentName(textAt(parent, key), false).map((text) => invalid(`${at}.${key}`, textAt(parent, key), text)),
+      ),
+    ]
   },
   validateChange: (next, live) => unchanged('spec.parentRef', specOf(next)['parentRef'], specOf(live)['parentRef']),
 })

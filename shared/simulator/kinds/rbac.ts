@@ -44,7 +44,10 @@ function aggregationErrors(o: KubeObject): FieldError[] {
   const text = 'at least one clusterRoleSelector required if aggregationRule is non-nil'
   return [
     ...(selectors.length === 0 ? [required(field, text)] : []),
-    ...selectors.flatMap((selector, i) => labelSelector(selector, `${field}[${i}]`)),
+    ...selectors.flatMap((selector, i) => {
+      const errors = labelSelector(selector, `${field}[${i}]`)
+      return errors.length === 0 ? [] : [...errors, invalid(`${field}[${i}]`, null, 'invalid label selector.')]
+    }),
   ]
 }
 

@@ -3,10 +3,10 @@ import { validateTolerations } from './affinity-rules.ts'
 import { labelSelector, oneOf, requiredOneOf } from './checks.ts'
 import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
-import { forbidden, invalid, required, tooLong } from './field-error.ts'
+import { duplicate, forbidden, invalid, required, tooLong } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
-import { absent, numberAt, objectAt, objectsAt, textAt } from './json.ts'
+import { absent, numberAt, objectAt, objectsAt, textAt, textsAt } from './json.ts'
 import { unchanged } from './metadata.ts'
 import { byteLength, labelName, subdomainName } from './names.ts'
 import { containerResourceName, resourceAmount } from './resource-rules.ts'
@@ -16,6 +16,35 @@ import type { KindStrategy } from './strategy.ts'
 /** The storage group, and classes of nodes and priorities. */
 
 const specOf = (o: KubeObject): Json => objectAt(o, 'spec') ?? {}
+
+/** Tokens that a driver wants for itself: one for each audience, for ten minutes at least. */
+function tokenRequests(requests: readonly Json[]): FieldError[] {
+  const seen = new Set<string>()
+  return requests.flatMap((request, i) => {
+    const at = `spec.tokenRequests[${i}]`
+    const audience = textAt(request, 'audience')
+    if (seen.has(audience)) return [duplicate(`${at}.audience`, audience)]
+    seen.add(audience)
+    const seconds = numberAt(request, 'expirationSeconds') ?? 600
+    if (seconds < 600)
+      return [invalid(`${at}.expirationSeconds`, seconds, 'may not specify a duration less than 10 minutes')]
+    if (seconds <= 2 ** 32) return []
+    return [invalid(`${at}.expirationSeconds`, seconds, 'may not specify a duration larger than 2^32 seconds')]
+  })
+}
+
+function driverPeriod(seconds: number | undefined): FieldError[] {
+  if (seconds === undefined || seconds >= 10) return []
+  const field = 'spec.nodeAllocatableUpdatePeriodSeconds'
+  return [invalid(field, seconds, 'must be greater than or equal to 10 seconds')]
+}
+
+function driverSecrets(spec: Json): FieldError[] {
+  const value = spec['serviceAccountTokenInSecrets']
+  if (typeof value !== 'boolean' || objectsAt(spec, 'tokenRequests').length > 0) return []
+  const text = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified'
+  return [invalid('spec.serviceAccountTokenInSecrets', value, text)]
+}
 
 const csiDriver = defineKind({
   unconditional: false,
@@ -27,6 +56,12 @@ const csiDriver = defineKind({
       ...(typeof policy === 'string'
         ? oneOf(policy, 'spec.fsGroupPolicy', ['File', 'None', 'ReadWriteOnceWithFSType'])
         : []),
+      ...tokenRequests(objectsAt(specOf(o), 'tokenRequests')),
+      ...textsAt(specOf(o), 'volumeLifecycleModes').flatMap((mode) =>
+        oneOf(mode, 'spec.volumeLifecycleModes', ['Persistent', 'Ephemeral']),
+      ),
+      ...driverPeriod(numberAt(specOf(o), 'nodeAllocatableUpdatePeriodSeconds')),
+      ...driverSecrets(specOf(o)),
     ]
   },
   validateChange: (next, live) =>

@@ -110,7 +110,7 @@ export function unknownSentence(unknown: Unknown): string {
     case 'policy':
       return `the admission policy ${unknown.name} was not asked about ${labels(unknown.objects)}`
     case 'controller':
-      return `nothing here acts on a ${unknown.of.kind} as on the real cluster: ${labels(unknown.objects)}`
+      return `nothing here acts on ${unknown.of.kind} objects as on the real cluster: ${labels(unknown.objects)}`
     case 'kind':
       return `the embedded server is not proven for ${unknown.of.kind}: ${labels(unknown.objects)}`
     case 'image':

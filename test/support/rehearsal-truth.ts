@@ -52,7 +52,11 @@ export async function playScenario(
   const { faults = [] } = scenario
   const { rehearsal, dispose } = await rehearse(stage.session, application, { request, faults })
   await dispose()
-  const foretold = linesOf(rehearsal.operation, rehearsal.steps, rehearsal.effects, rehearsal.end)
+  const foretold = [
+    ...linesOf(rehearsal.operation, rehearsal.steps, rehearsal.effects, rehearsal.end),
+    // The place was filled so that the same plan came out of it.
+    ...rehearsal.unknowns.filter(({ kind }) => kind === 'plan-differs').map((one) => `plan ${unknownSentence(one)}`),
+  ]
   const real = await syncForReal(stage, application, client, request)
   const happened = linesOf(real.operation, real.steps, real.effects, real.end)
   const [said, did] = [new Set(foretold), new Set(happened)]

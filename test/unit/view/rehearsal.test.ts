@@ -76,7 +76,7 @@ test('each thing that could not be known is one sentence', () => {
     ],
     [
       { kind: 'controller', of: { group: 'x.io', kind: 'Order' }, objects: [web, web, web, web, web] },
-      'nothing here acts on a Order as on the real cluster: Deployment shop/web, Deployment shop/web, Deployment shop/web and 2 more',
+      'nothing here acts on Order objects as on the real cluster: Deployment shop/web, Deployment shop/web, Deployment shop/web and 2 more',
     ],
     [{ kind: 'not-read', what: 'nodes', reason: 'forbidden' }, 'nodes could not be read: forbidden'],
     [

@@ -24,7 +24,7 @@ test('the window opens in Electron, sandboxed, and the tour ends in a first drif
   const app = await _electron.launch({
     executablePath: found.program,
     args: [...noSandbox, built],
-    env: { ...process.env, XDG_STATE_HOME: home, KUBECONFIG: path.join(home, 'kubeconfig') } as Record<string, string>,
+    env: { ...process.env, XDG_STATE_HOME: home, KUBECONFIG: path.join(home, 'kubeconfig') },
   })
   t.after(async () => {
     await app.close()

@@ -41,7 +41,8 @@ export function normalAnswer(answer: Answer, namespace: string): NormalAnswer {
 
 /**
  * Go walks its maps in an order of its own each time, and kube-apiserver tells what it finds on the way: the problems of a custom
- * resource, and those of an apply whose values do not fit their types. What is said stays, its order does not count.
+ * resource, those of labels, data and other maps of names, and those of an apply whose values do not fit their types. What is said
+ * stays, its order does not count.
  */
 function inOneOrder(body: Json): Json {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return body
@@ -51,19 +52,59 @@ function inOneOrder(body: Json): Json {
   return { ...fields, message: problemsInOrder(problemsOfTypes(message), causesOf(details)) }
 }
 
-function causesOf(details: Json | undefined): readonly string[] {
-  const { causes, group } = (details ?? {}) as { readonly [key: string]: Json }
-  if (!Array.isArray(causes) || group !== 'diff.example.com') return []
-  return causes.map((cause) => `${String(cause.field)}: ${String(cause.message)}`)
+interface Problem {
+  readonly field: string
+  readonly text: string
 }
 
-/** `Gadget "one" is invalid: [a, b]`, where a and b are the causes. */
-function problemsInOrder(message: string, causes: readonly string[]): string {
+function causesOf(details: Json | undefined): { readonly problems: readonly Problem[]; readonly custom: boolean } {
+  const { causes, group } = (details ?? {}) as { readonly [key: string]: Json }
+  const problems = (Array.isArray(causes) ? causes : []).map((cause) => ({
+    field: String(cause.field),
+    text: `${String(cause.field)}: ${String(cause.message)}`,
+  }))
+  return { problems, custom: group === 'diff.example.com' }
+}
+
+/** Fields that hold maps of names, whose entries are judged one after the other. */
+const maps: ReadonlySet<string> = new Set([
+  'metadata.labels',
+  'metadata.annotations',
+  'data',
+  'binaryData',
+  'parameters',
+])
+
+/** `Gadget "one" is invalid: [a, b]`, where a and b are the causes: in one order what comes from maps. */
+function problemsInOrder(
+  message: string,
+  { problems, custom }: { readonly problems: readonly Problem[]; readonly custom: boolean },
+): string {
   const [, head, list] = /^(.*? is invalid: )\[(.*)\]$/su.exec(message) ?? []
-  const problems = [...new Set(causes)].sort()
   if (head === undefined || list === undefined) return message
-  const left = problems.reduce((text, problem) => text.replace(problem, ''), list)
-  return /^(?:, )*$/u.test(left) ? `${head}[${problems.join(', ')}]` : message
+  const found = [...new Map(problems.map((problem) => [problem.text, problem])).values()]
+    .filter(({ text }) => list.includes(text))
+    .sort((a, b) => list.indexOf(a.text) - list.indexOf(b.text))
+  const left = found.reduce((text, problem) => text.replace(problem.text, ''), list)
+  if (!/^(?:, )*$/u.test(left)) return message
+  const rootOf = ({ field }: Problem): string => (custom ? '' : (field.split('[')[0] ?? ''))
+  const ordered: Problem[] = []
+  for (let from = 0; from < found.length;) {
+    const first = found[from]
+    const root = first === undefined ? '' : rootOf(first)
+    let to = from + 1
+    while (to < found.length && found[to] !== undefined && rootOf(found[to] as Problem) === root) to++
+    const run = found.slice(from, to)
+    if (custom || maps.has(root)) run.sort((a, b) => (a.text < b.text ? -1 : 1))
+    ordered.push(...run)
+    from = to
+  }
+  return `${head}[${ordered.map(({ text }) => text).join(', ')}]`
+}
+
+/** The map whose walk a line ends. */
+function endOf(line: string): string | undefined {
+  return /^(.*)\.[^.]+: field not declared in schema$/u.exec(line)?.[1]
 }
 
 /** `...: errors:\n  .a: x\n  .b: y`; the walk over a map ends at a field that is not declared, wherever it comes to it. */
@@ -76,10 +117,8 @@ function problemsOfTypes(message: string): string {
     .replace(/^errors:\n/u, '')
     .split('\n')
     .map((line) => line.trim())
-  const ends = lines.flatMap((line) => /^(.*)\.[^.]+: field not declared in schema$/u.exec(line)?.[1] ?? [])
-  const sure = lines.filter(
-    (line) => line.endsWith(': field not declared in schema') || !ends.some((end) => line.startsWith(`${end}.`)),
-  )
+  const ends = lines.flatMap((line) => endOf(line) ?? [])
+  const sure = lines.filter((line) => !ends.some((end) => line.startsWith(`${end}.`) && endOf(line) !== end))
   return `${head}${sure.sort().join('\n')}`
 }
 

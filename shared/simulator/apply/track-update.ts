@@ -8,6 +8,7 @@ import { zeroObject } from '../../kubernetes/zero-object.ts'
 import { goContainer } from '../kinds/json.ts'
 import { isObject } from '../object.ts'
 import type { KubeObject } from '../object.ts'
+import { asCompared } from './autoscaler-metrics.ts'
 import { ownersAfterUpdate, withoutManagedFields, withOwners } from './field-manager.ts'
 import type { Convert, VersionContext } from './version.ts'
 
@@ -41,7 +42,7 @@ export function trackUpdate(input: UpdateInput): KubeObject {
   const object = withoutManagedFields(next)
   if (owners.size === 0 && typeof live?.metadata.uid === 'string' && live.metadata.uid !== '')
     return withOwners(object, owners)
-  const before = live === null ? zeroObject(next.apiVersion, next.kind) : withoutManagedFields(live)
+  const before = live === null ? zeroObject(next.apiVersion, next.kind) : asCompared(withoutManagedFields(live))
   const context: VersionContext = {
     apiVersion: input.apiVersion,
     schema,

@@ -97,10 +97,13 @@ function hasRoute({ request: { method }, type }: ResourceRequest): boolean {
   return knownMethods.has(method) || (method === 'HEAD' && type.custom)
 }
 
-function unknownMethod({ type }: ResourceRequest): Error {
-  if (!type.custom) return methodNotAllowed()
+function unknownMethod(rr: ResourceRequest): Error {
+  return rr.type.custom ? notSupported(rr, '') : methodNotAllowed()
+}
+
+function notSupported({ type }: ResourceRequest, verb: string): Error {
   const { group, name } = groupResource(type)
-  const problem = ` is not supported on resources of kind "${name}.${group}"`
+  const problem = `${verb} is not supported on resources of kind "${name}.${group}"`
   return new StatusError(405, 'MethodNotAllowed', problem, { details: { group, kind: name } })
 }
 
@@ -140,7 +143,7 @@ function dispatchSubresource(server: ServerContext, rr: ResourceRequest, verb: s
     if (!type.custom) throw notFoundPath()
     throw notFound(groupResource(type), target.name)
   }
-  if (!sub.verbs.includes(verb)) throw methodNotAllowed()
+  if (!sub.verbs.includes(verb)) throw type.custom ? notSupported(rr, verb) : methodNotAllowed()
   if (target.subresource === 'scale') return scale(server, rr)
   const special = specialSubresource(server, rr)
   if (special !== undefined) return special

@@ -4,7 +4,7 @@ import { isObject, textAt } from '../object.ts'
 const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' }
 
 /** A decoding error as apimachinery's unstructured converter words it, which strategic patches and applies go through. */
-export function conversionText({ message: problem, alone }: DecodeError): string {
+export function conversionText({ message: problem, alone, basic }: DecodeError): string {
   if (alone !== undefined) return alone
   if (problem.startsWith('illegal base64')) return `error decoding from json: ${problem}`
   const match = /cannot unmarshal (\w+)( \S+)? into Go (?:struct field|value) .*?of type (.+)$/u.exec(problem)
@@ -13,10 +13,10 @@ export function conversionText({ message: problem, alone }: DecodeError): string
   const kind = amount.includes('.') ? 'float64' : (goKinds[given] ?? given)
   if (type.startsWith('map[')) return `cannot restore map from ${kind}`
   if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
-  if (type.includes('.')) return `cannot restore struct from: ${kind}`
+  if (type.includes('.') && basic === undefined) return `cannot restore struct from: ${kind}`
   // What Go could convert, though not without loss.
-  const convertible = (kind === 'int64' && type === 'string') || (kind === 'float64' && type.startsWith('int'))
-  return convertible ? `cannot convert ${kind} to ${type}` : `unrecognized type: ${type}`
+  const convertible = (kind === 'int64' && basic === 'string') || (kind === 'float64' && type.startsWith('int'))
+  return convertible ? `cannot convert ${kind} to ${type}` : `unrecognized type: ${basic ?? type}`
 }
 
 /** Data as Go's `%v` prints it: `map[a:1 b:[x y]]`. */

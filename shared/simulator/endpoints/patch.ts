@@ -99,7 +99,9 @@ function applied(
   const [namespace, name] = [textAt(config, 'metadata', 'namespace'), textAt(config, 'metadata', 'name')]
   const kind = `${type.group}/${type.version}, Kind=${type.kind}`
   const read = (raw: KubeObject): Decoded => type.behaviour.decode(raw, { keepNulls: true })
-  const object = decoded(type, read, merged, (error) =>
+  // Pruning may have left it in the version that was applied before.
+  const whole = { ...merged, apiVersion: apiVersionOf(type), kind: type.kind }
+  const object = decoded(type, read, whole, (error) =>
     plainError(
       `failed to convert new object (${namespace}/${name}; ${kind}) to proper version: unable to convert unstructured object to ${kind}: ${conversionText(error)}`,
     ),

@@ -12,10 +12,16 @@ import { noteEmpty } from './json.ts'
 export class DecodeError extends Error {
   /** What a type with a decoder of its own says where nobody told it which field it reads. */
   readonly alone: string | undefined
+  /** The Go kind under a type that has a name of its own: `string`, `int32`; undefined where a structure was wanted. */
+  readonly basic: string | undefined
 
-  constructor(message: string, options: { readonly cause?: unknown; readonly alone?: string } = {}) {
+  constructor(
+    message: string,
+    options: { readonly cause?: unknown; readonly alone?: string; readonly basic?: string | undefined } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.alone = options.alone
+    this.basic = options.basic
   }
 
   static is(error: unknown): error is DecodeError {
@@ -248,8 +254,13 @@ function refusing<T>(read: () => T): T {
 }
 
 function fail(reading: Reading, struct: string, path: string, type: GoType, raw: unknown): null {
-  reading.failure ??= new DecodeError(unfit(struct, path, type, raw))
+  reading.failure ??= new DecodeError(unfit(struct, path, type, raw), { basic: basicKind(type) })
   return null
+}
+
+function basicKind(type: GoType): string | undefined {
+  if (type.kind === 'string' || type.kind === 'bool') return type.kind
+  return type.kind === 'int' || type.kind === 'float' ? type.name : undefined
 }
 
 function unfit(struct: string, path: string, type: GoType, raw: unknown): string {

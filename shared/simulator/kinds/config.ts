@@ -37,9 +37,14 @@ function immutableErrors(next: KubeObject, live: KubeObject, fields: readonly st
   return [
     ...(next['immutable'] === true ? [] : [forbidden('immutable', immutableText)]),
     ...fields
-      .filter((key) => !sameJson(goContainer(next, key), goContainer(live, key)))
+      .filter((key) => !sameJson(containerOf(next, key), containerOf(live, key)))
       .map((key) => forbidden(key, immutableText)),
   ]
+}
+
+/** The data of a ConfigMap is never nil to the server: its defaults make a map. */
+function containerOf(o: KubeObject, key: string): unknown {
+  return goContainer(o, key) ?? (o.kind === 'ConfigMap' && key === 'data' ? {} : null)
 }
 
 const configMap = defineKind({

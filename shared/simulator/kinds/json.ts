@@ -71,6 +71,12 @@ export function hasNotedEmpty(o: Json): boolean {
   return [...(emptied.get(o)?.keys() ?? [])].some((key) => absent(o, key))
 }
 
+/** Takes a list or map away, given empty or not. */
+export function dropContainer(o: Json, key: string): void {
+  delete o[key]
+  emptied.get(o)?.delete(key)
+}
+
 /** What was given empty directly in an object is known of its shallow copy as well. */
 export function carryNotes<T extends object>(from: object, to: T): T {
   const known = emptied.get(from)

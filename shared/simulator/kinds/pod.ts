@@ -7,7 +7,17 @@ import type { FieldError } from './field-error.ts'
 import { forbidden, invalid, required } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
-import { copyAsGiven, ensureObject, numberAt, objectAt, objectsAt, setAbsent, textAt, textMapAt } from './json.ts'
+import {
+  copyAsGiven,
+  dropContainer,
+  ensureObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  setAbsent,
+  textAt,
+  textMapAt,
+} from './json.ts'
 import { ephemeralPart } from './pod-ephemeral.ts'
 import { warningsOfPod } from './pod-warnings.ts'
 import { validatePodSpec } from './pod-rules.ts'
@@ -239,6 +249,8 @@ function withoutUpdatable(spec: Json, before: Json): Json {
   }
   for (const list of ['containers', 'initContainers']) {
     const old = objectsAt(before, list)
+    // The server makes the list anew, and an empty one is none.
+    if (objectsAt(munged, list).length === 0) dropContainer(munged, list)
     objectsAt(munged, list).forEach((container, i) => {
       container['image'] = old[i]?.['image']
     })

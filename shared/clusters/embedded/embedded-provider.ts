@@ -169,10 +169,10 @@ function ownProgram(env: Host['env']): {
     const [program = '', ...words] = JSON.parse(told) as readonly string[]
     return { program, words, asNode: {} }
   }
-  const words = process.execArgv.filter((word) => !word.startsWith('--test'))
   // An editor's own program runs as Node with this.
   const asNode = process.versions['electron'] === undefined ? {} : { ELECTRON_RUN_AS_NODE: '1' }
-  return { program: process.execPath, words, asNode }
+  // Flags of whoever starts it (a debugger's port, a test's name) are not for it.
+  return { program: process.execPath, words: [], asNode }
 }
 
 function inside(name: string, { pid }: RunningEmbedded): ClustersError {

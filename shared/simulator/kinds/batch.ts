@@ -4,6 +4,7 @@ import { templateView } from './apps-rules.ts'
 import { cronJobErrors, jobErrors, jobSpecErrors } from './batch-rules.ts'
 import { defineKind } from './define.ts'
 import type { FieldError } from './field-error.ts'
+import { goView } from './go-view.ts'
 import { invalid } from './field-error.ts'
 import type { Json } from './json.ts'
 import { ensureObject, goContainer, numberAt, objectAt, objectsAt, sortKeys } from './json.ts'
@@ -107,7 +108,9 @@ function templateFixed(spec: Json, before: Json, live: KubeObject): FieldError[]
   const template = objectAt(spec, 'template') ?? {}
   const old = objectAt(before, 'template') ?? {}
   if (sameJson(open ? withoutScheduling(template) : template, open ? withoutScheduling(old) : old)) return []
-  return [invalid('spec.template', templateView(template), 'field is immutable')]
+  if (!open) return [invalid('spec.template', templateView(template), 'field is immutable')]
+  const shown = goView('internal/core.PodSpec', 'core/v1.PodSpec', template['spec'])
+  return [invalid('spec.template.spec', shown, 'field is immutable')]
 }
 
 const schedulingFields = ['affinity', 'nodeSelector', 'tolerations', 'schedulingGates']

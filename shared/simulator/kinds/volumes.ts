@@ -7,7 +7,7 @@ import type { FieldError } from './field-error.ts'
 import { forbidden } from './field-error.ts'
 import { goView } from './go-view.ts'
 import type { Json } from './json.ts'
-import { absent, copyAsGiven, objectAt, textAt, textMapAt } from './json.ts'
+import { absent, copyAsGiven, ensureObject, goContainer, objectAt, textAt, textMapAt } from './json.ts'
 import { unchanged } from './metadata.ts'
 import { persistentVolume } from './persistent-volume.ts'
 import type { KindStrategy } from './strategy.ts'
@@ -58,8 +58,10 @@ function claimChangeErrors(next: KubeObject, live: KubeObject): FieldError[] {
   if (textAt(was, 'volumeName') === '' && !absent(is, 'volumeName')) was['volumeName'] = is['volumeName']
   if (absent(was, 'storageClassName') && !absent(is, 'storageClassName')) delete is['storageClassName']
   if (bound) {
-    const requests = objectAt(objectAt(is, 'resources'), 'requests')
-    if (requests) requests['storage'] = storageOf(live)
+    const resources = objectAt(is, 'resources')
+    if (resources && goContainer(resources, 'requests') !== null) {
+      ensureObject(resources, 'requests')['storage'] = storageOf(live)
+    }
     if (absent(was, 'volumeAttributesClassName')) delete is['volumeAttributesClassName']
     else is['volumeAttributesClassName'] = was['volumeAttributesClassName']
   }

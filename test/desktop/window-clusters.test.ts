@@ -6,11 +6,11 @@ import test, { type TestContext } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { openClusters } from '../../shared/clusters/cluster-manager.ts'
 import { makeTourRepository, tourExamples } from '../../shared/session/tour-repository.ts'
-import { fronts, windowHome } from '../support/fronts.ts'
+import { fronts } from '../support/fronts.ts'
 import { writeNamedKubeconfig } from '../support/named-kubeconfig.ts'
 import { outsideHand } from '../support/outside-hand.ts'
 import { embedded } from '../support/test-servers.ts'
-import { noBrowser } from '../support/window-browser.ts'
+import { lastingFolder, noBrowser } from '../support/window-browser.ts'
 
 for (const front of fronts) {
   test(
@@ -58,7 +58,7 @@ for (const front of fronts) {
       const folder = await mkdtemp(path.join(tmpdir(), 'plumbline-tour-'))
       t.after(() => rm(folder, { recursive: true, force: true }))
       await makeTourRepository(tourExamples() ?? '', folder)
-      const home = await windowHome(t)
+      const home = await lastingFolder('home')
       const other = await embedded.start(t)
       const kubeconfig = path.join(home, 'kubeconfig')
       await writeNamedKubeconfig(other.kubeconfig, kubeconfig, 'prod-eu')

@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { buildDesktop } from '../../build-desktop.mjs'
 import type { Order, Shown } from './electron-double/control.ts'
 import { freePort } from './free-port.ts'
-import { builtOnce, startBrowser } from './window-browser.ts'
+import { builtOnce, lastingFolder, startBrowser } from './window-browser.ts'
 
 const register = path.join(import.meta.dirname, 'electron-double', 'register.mjs')
 
@@ -52,7 +52,7 @@ async function writeProgram(folder: string): Promise<void> {
 export async function startElectronApp(t: TestContext, options: ElectronOptions = {}): Promise<ElectronApp> {
   built ??= builtOnce('app', buildApp)
   const app = await built
-  const home = options.home ?? (await mkdtemp(path.join(tmpdir(), 'plumbline-desk-')))
+  const home = options.home ?? (await lastingFolder('desk'))
   const port = await freePort()
   const browser = await startBrowser(t, { port })
   const env = {
@@ -76,10 +76,7 @@ export async function startElectronApp(t: TestContext, options: ElectronOptions 
     child.kill()
     await ended
   }
-  t.after(async () => {
-    await stop()
-    if (options.home === undefined) await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 })
-  })
+  t.after(stop)
   const order = orders(child)
   return {
     page: await opened,

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startElectronApp } from './electron-app.ts'
@@ -26,13 +23,6 @@ export type Front = {
     t: TestContext,
     options?: { readonly workspace?: string; readonly home?: string },
   ) => Promise<OpenWindow>
-}
-
-/** A state folder that the test can fill before the window opens. */
-export async function windowHome(t: TestContext): Promise<string> {
-  const home = await mkdtemp(path.join(tmpdir(), 'plumbline-home-'))
-  t.after(() => rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 }))
-  return home
 }
 
 const served: Front = {

@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startWindowServer } from '../../cli/serve/start.ts'
-import { buildPage, startBrowser } from './window-browser.ts'
+import { buildPage, lastingFolder, startBrowser } from './window-browser.ts'
 
 const agent = path.resolve(import.meta.dirname, '../../shared/agent/main.ts')
 
@@ -24,9 +22,15 @@ export type ServedOptions = {
 
 /** `plumbline serve` over sources and state of the test's own. */
 export async function startServed(t: TestContext, options: ServedOptions = {}): Promise<Served> {
-  const home = options.home ?? (await mkdtemp(path.join(tmpdir(), 'plumbline-served-')))
+  const home = options.home ?? (await lastingFolder('served'))
   const ui = await buildPage()
-  const env = { ...process.env, USER: 'ada', XDG_STATE_HOME: home, KUBECONFIG: path.join(home, 'kubeconfig'), ...options.env }
+  const env = {
+    ...process.env,
+    USER: 'ada',
+    XDG_STATE_HOME: home,
+    KUBECONFIG: path.join(home, 'kubeconfig'),
+    ...options.env,
+  }
   const { workspace } = options
   const server = await startWindowServer({
     port: 0,
@@ -35,10 +39,7 @@ export async function startServed(t: TestContext, options: ServedOptions = {}): 
     named: workspace !== undefined,
     parts: { ui, agent },
   })
-  t.after(async () => {
-    await server.close()
-    if (options.home === undefined) await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 })
-  })
+  t.after(async () => server.close())
   return { home, link: server.link, origin: new URL(server.link()).origin }
 }
 

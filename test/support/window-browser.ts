@@ -58,8 +58,14 @@ export async function buildPage(): Promise<string> {
 
 /** A folder that is filled once, and is gone with the process. */
 export async function builtOnce(name: string, build: (folder: string) => Promise<void>): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), `plumbline-${name}-`))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const folder = await lastingFolder(name)
   await build(folder)
+  return folder
+}
+
+/** A folder that outlives its test: programs that are ending still write into it. It is gone with the process. */
+export async function lastingFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), `plumbline-${name}-`))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }))
   return folder
 }

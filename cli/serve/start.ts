@@ -29,7 +29,7 @@ export async function startWindowServer(options: WindowServerOptions): Promise<P
   const assets = await readAssets(ui)
   const services = openServices({ node: process.execPath, main: agent, env: { ...env }, share: true }, env)
   // A page that is loaded anew goes on with what was open last.
-  let latest = named || existsSync(path.join(workspace, '.git')) ? workspace : undefined
+  let latest = named || isInRepository(workspace) ? workspace : undefined
   const vault = new MemoryVault()
   const server = await serveWindow({
     port,
@@ -54,6 +54,12 @@ export async function startWindowServer(options: WindowServerOptions): Promise<P
       services.hub.dispose()
     },
   }
+}
+
+function isInRepository(folder: string): boolean {
+  if (existsSync(path.join(folder, '.git'))) return true
+  const above = path.dirname(folder)
+  return above !== folder && isInRepository(above)
 }
 
 /** The built parts, beside the built command or beside the sources. @throws CliError */

@@ -159,6 +159,9 @@ function normalString(value: string, key: string, path: string, namespace: strin
   if ((key === 'clusterIP' || /\/clusterIPs\/\d+$/u.test(path)) && /^(?:10|fd00)[.:]/u.test(value)) return '<ip>'
   if (/\/cells\/\d+$/u.test(path) && /^10\.0\.\d+\.\d+$/u.test(value)) return '<ip>'
   if (TIME.test(value)) return '<time>'
+  // A service's ports, with those of the node that are picked at random.
+  if (/\/cells\/\d+$/u.test(path) && /^\d+:3\d{4}\//u.test(value))
+    return value.replaceAll(/:3\d{4}\//gu, ':<nodePort>/')
   // How old a thing is when it is printed: the servers are not asked within the same second.
   if (/\/cells\/\d+$/u.test(path) && /^\d+s$/u.test(value)) return '<age>'
   return normalText(value, namespace)

@@ -80,7 +80,10 @@ async function serve(options: ServerOptions, folder: DataFolder | undefined): Pr
     ...(options.onError === undefined ? {} : { onError: options.onError }),
   })
   bootstrap(apiServer)
-  const controllers = options.controllers === false ? undefined : startControllers(apiServer, { signer: { authority: identity.authority, authorityName } })
+  const controllers =
+    options.controllers === false
+      ? undefined
+      : startControllers(apiServer, { signer: { authority: identity.authority, authorityName } })
   const server = listener(apiServer, identity)
   await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
   loadManifests(apiServer, options.manifests ?? [], systemUser)

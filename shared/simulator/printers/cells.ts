@@ -105,5 +105,11 @@ const images: Cell = (object) =>
 export const templateColumns: readonly ColumnSpec[] = [
   ['Containers', containers, 'wide'],
   ['Images', images, 'wide'],
-  ['Selector', (object) => selectorCell(valueAt(object, 'spec', 'selector')), 'wide'],
+  ['Selector', templateSelector, 'wide'],
 ]
+
+/** A Deployment that selects nothing shows nothing; the other kinds say so. */
+function templateSelector(object: KubeObject): string {
+  const text = selectorCell(valueAt(object, 'spec', 'selector'))
+  return object.kind === 'Deployment' && text === '<none>' ? '' : text
+}

@@ -141,7 +141,7 @@ test('a sync of thousands of resources that all fail with long messages can be w
   await store.save(APP, operation, {})
   const how = { limit: 2, recorded: true, ended: true }
   for (const revision of ['r0', 'r1']) await store.finish(APP, { ...outcome(revision), steps }, how, {})
-  await store.begin(APP, operation, {})
+  await store.begin(APP, { ...operation, id: 'next' }, {})
   const kept = (await open().lastOperation(APP, {}))?.steps ?? []
   assert.ok(kept.length >= 500)
   assert.match(kept[0]?.message ?? '', /^not valid; .*…$/)

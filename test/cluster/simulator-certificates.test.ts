@@ -27,7 +27,7 @@ test(
     const kubectl = async (kubeconfig: string, ...args: readonly string[]): Promise<{ out: string; ok: boolean }> => {
       const done = await run(toolPath('kubectl'), ['--kubeconfig', at(kubeconfig), ...args], { timeoutMs: 30_000 })
       assert.equal(done.kind, 'exited')
-      return { out: `${done.stdout.toString()}${done.stderr.toString()}`, ok: done.code === 0 }
+      return { out: `${done.stdout.toString()}${done.stderr}`, ok: done.code === 0 }
     }
     const admin = async (...args: readonly string[]): Promise<string> => {
       const { out, ok } = await kubectl('admin.yaml', ...args)

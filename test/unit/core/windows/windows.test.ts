@@ -127,11 +127,6 @@ test('a window that cannot be read is told of by what is wrong with it', () => {
 })
 
 test('a sync goes on where every window in its way says so', () => {
-  const goesOn = (syncWindows: readonly object[], now: string): boolean => {
-    const project = projectOf('team', sampleProjects({ syncWindows }))
-    assert.ok(project)
-    return windowsSay(sampleApplication(), project, at(now)).goesOn
-  }
   const deny = { kind: 'deny', ...noon }
   const allow = { kind: 'allow', ...night }
   assert.equal(goesOn([deny], '12:30'), false)
@@ -143,3 +138,9 @@ test('a sync goes on where every window in its way says so', () => {
   assert.equal(goesOn([allow, { ...deny, syncOverrun: true }], '12:30'), true)
   assert.equal(goesOn([], '12:30'), true)
 })
+
+function goesOn(syncWindows: readonly object[], now: string): boolean {
+  const project = projectOf('team', sampleProjects({ syncWindows }))
+  assert.ok(project)
+  return windowsSay(sampleApplication(), project, at(now)).goesOn
+}

@@ -18,7 +18,7 @@ export type ElectronPlatformOptions = {
 
 export function electronPlatform({ version, folder, settings, window }: ElectronPlatformOptions): Platform {
   return {
-    abilities: { front: 'window', openFiles: true, pickFolders: true, version },
+    abilities: { front: 'window', openFiles: true, editFiles: false, pickFolders: true, version },
     settings: [
       'kubeconfig',
       'trustedManagers',

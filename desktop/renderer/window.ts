@@ -33,7 +33,7 @@ const NOWHERE: WorkspaceState = {
   simulated: false,
   failures: [],
 }
-const PLAIN: FrontAbilities = { front: 'browser', openFiles: false, pickFolders: false, version: '' }
+const PLAIN: FrontAbilities = { front: 'browser', openFiles: false, editFiles: false, pickFolders: false, version: '' }
 
 /** The window: side bar, page, palette; what all pages share is kept here. */
 export class WindowShell extends View<WindowProps> {

@@ -281,6 +281,8 @@ export type FrontAbilities = {
   readonly front: 'vscode' | 'window' | 'browser'
   /** Manifests can be opened in an editor. */
   readonly openFiles: boolean
+  /** An edit of a file lands in the person's own editor, where it can be undone (invariant 6). */
+  readonly editFiles: boolean
   /** Folders can be picked in a dialog of the platform; otherwise the path is typed. */
   readonly pickFolders: boolean
   readonly version: string

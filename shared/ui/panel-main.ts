@@ -15,7 +15,7 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(THEME)]
 definePanel()
 const host = new MessageHost(webviewChannel())
 let shown = restored(host.getState()) ?? asked()
-let abilities: FrontAbilities = { front: 'vscode', openFiles: true, pickFolders: true, version: '' }
+let abilities: FrontAbilities = { front: 'vscode', openFiles: true, editFiles: true, pickFolders: true, version: '' }
 
 host.onEvent((event) => {
   if (event.kind !== 'navigate') return

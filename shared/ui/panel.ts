@@ -122,7 +122,9 @@ export class ApplicationPanel extends View<PanelProps> {
         return this.#graph(snapshot, now, canOpen)
       case 'diff': {
         const onSelect = (next: string): void => this.#go('diff', next)
-        return html`<pl-diff .props=${{ host, snapshot, selected: key, canOpen, now, onSelect, onSync }}></pl-diff>`
+        return html`<pl-diff
+          .props=${{ host, snapshot, selected: key, canOpen, canEdit: abilities.editFiles, now, onSelect, onSync }}
+        ></pl-diff>`
       }
       case 'timeline':
         return this.#timeline(snapshot, now)

@@ -24,6 +24,7 @@ export type DiffProps = {
   /** The object that is shown; the first drifted one when empty. */
   readonly selected: string
   readonly canOpen: boolean
+  readonly canEdit: boolean
   readonly now: number
   readonly onSelect: (key: string) => void
   readonly onSync: (ids: readonly ResourceId[]) => void
@@ -110,7 +111,7 @@ export class DiffView extends View<DiffProps> {
 
   #field(id: ResourceId, field: FieldDrift): TemplateResult {
     const { place } = field
-    const { now, canOpen } = this.props
+    const { now, canOpen, canEdit } = this.props
     return html`<li>
       <span class="break">${fieldSentence(field, now)}</span>
       ${
@@ -118,15 +119,19 @@ export class DiffView extends View<DiffProps> {
           ? nothing
           : html`<button class="link" @click=${() => this.#open(place)}>${place.file}:${place.line}</button>`
       }
-      <button
-        class="link"
-        title=${`Write ${field.path} into ignoreDifferences`}
-        aria-label=${`Ignore ${fieldName(field.path)}`}
-        @click=${() => void this.#ignore(id, field)}
-      >
-        Ignore this field
-      </button>
+      ${canEdit ? this.#ignoreButton(id, field) : nothing}
     </li>`
+  }
+
+  #ignoreButton(id: ResourceId, field: FieldDrift): TemplateResult {
+    return html`<button
+      class="link"
+      title=${`Write ${field.path} into ignoreDifferences`}
+      aria-label=${`Ignore ${fieldName(field.path)}`}
+      @click=${() => void this.#ignore(id, field)}
+    >
+      Ignore this field
+    </button>`
   }
 
   #hunks(keyed: KeyedDiff | undefined): TemplateResult {

@@ -15,7 +15,7 @@ export function panelFront(snapshot: ApplicationSnapshot, asked: unknown[] = [])
       return result(params)
     }
   return {
-    hello: async () => ({ front: 'window', openFiles: true, pickFolders: true, version: '0' }),
+    hello: async () => ({ front: 'window', openFiles: true, editFiles: true, pickFolders: true, version: '0' }),
     'application/watch': async () => ({ snapshot, local: true }),
     'application/unwatch': async () => null,
     'application/refresh': log('refresh', () => null),

@@ -21,7 +21,7 @@ function openPage({ agent, session }: TourWorld, production: boolean): Page {
   const waiting = new Map<number, (message: FromHost) => void>()
   const port: PanelPort = {
     ask: agent.client.ask.bind(agent.client),
-    abilities: { front: 'vscode', openFiles: true, pickFolders: true, version: '0' },
+    abilities: { front: 'vscode', openFiles: true, editFiles: true, pickFolders: true, version: '0' },
     session: () => session,
     contextOf: () => 'embedded',
     isProduction: () => production,

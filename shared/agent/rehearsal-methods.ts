@@ -49,16 +49,17 @@ export function answerRehearsalMethods({ connection, host, answer }: Served): vo
   })
 }
 
-/** What a person asks to break, in the rehearsal's own words. */
+/** What a person asks to break, in the rehearsal's own words; where they name nothing, all of its kind. */
 export function faultOf({ kind, on }: Injection): Fault {
+  const what = on === '' ? '*' : on
   switch (kind) {
     case 'image-pull':
-      return { kind: 'image', pattern: on }
+      return { kind: 'image', pattern: what }
     case 'hook-fails':
-      return { kind: 'hook', name: on }
+      return { kind: 'hook', name: what }
     case 'quota':
-      return { kind: 'quota', namespace: on }
+      return { kind: 'quota', namespace: what }
     case 'webhook-down':
-      return { kind: 'webhook', pattern: on }
+      return { kind: 'webhook', pattern: what }
   }
 }

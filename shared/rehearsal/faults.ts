@@ -93,8 +93,8 @@ function isOfHook(pod: KubeObject, name: string, { store }: ApiServer): boolean 
     if (owner.kind !== 'Job') continue
     const job = store.get({ group: 'batch', resource: 'jobs' }, pod.metadata.namespace ?? '', owner.name)
     const mark = job?.metadata.annotations?.[OPERATION]
-    if (mark !== undefined && (owner.name === name || owner.name.startsWith(`${name}-`) || mark.endsWith(`/${name}`)))
-      return true
+    const names = fitsGlob(name, owner.name) || owner.name.startsWith(`${name}-`)
+    if (mark !== undefined && (names || mark.endsWith(`/${name}`))) return true
   }
   return false
 }
@@ -111,7 +111,7 @@ function isSetOf(set: string, name: string): boolean {
 function withoutRoom(namespace: string): Interceptor {
   return (request) => {
     const place = request.method === 'POST' ? PODS.exec(request.path)?.[1] : undefined
-    if (place !== namespace) return undefined
+    if (place === undefined || !fitsGlob(namespace, place)) return undefined
     const pod = bodyOf(request)?.metadata.name ?? ''
     const used = 'requested: pods=1, used: pods=0, limited: pods=0'
     const message = `pods "${pod}" is forbidden: exceeded quota: rehearsed, ${used}`

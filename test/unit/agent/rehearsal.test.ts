@@ -47,4 +47,5 @@ test('each injection has its fault', () => {
       { kind: 'webhook', pattern: 'x' },
     ],
   )
+  assert.deepEqual(faultOf({ kind: 'image-pull', on: '' }), { kind: 'image', pattern: '*' })
 })

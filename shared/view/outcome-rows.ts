@@ -52,6 +52,7 @@ export function outcomeWords(outcome: Outcome): string {
   const order = ['created', 'changed', 'pruned', 'kept', 'moved', 'failed']
   const told = order.flatMap((word) => (counts.has(word) ? [`${word} ${counts.get(word)}`] : []))
   const elapsed = Date.parse(outcome.finishedAt) - Date.parse(outcome.startedAt)
-  const time = Number.isNaN(elapsed) ? '' : ` in ${duration(elapsed)}`
+  // The moments are kept to the second.
+  const time = elapsed >= 1000 ? ` in ${duration(elapsed)}` : ''
   return `${outcome.phase}: ${told.length === 0 ? 'nothing to do' : told.join(', ')}${time}`
 }

@@ -80,6 +80,8 @@ function parse(pki: Pki, der: Buffer): Parsed | Reason {
     const brought = data.certificates ?? []
     if (brought.length === 0 || brought.length > maxCertificates) return 'malformed-signature'
     const certificates = brought.map((item) => openSslCertificate(item as Certificate))
+    // PKI.js mends lengths that are wrong inside of a certificate; gpgsm refuses to read it.
+    if (certificates.some(({ raw }) => !der.includes(raw))) return 'malformed-signature'
     if (certificates.some(hasAbsurdKey)) return 'unsupported-algorithm'
     const signer = certificates[brought.findIndex((item) => isSigner(pki, data, item as Certificate))]
     return signer === undefined ? 'malformed-signature' : { data, certificates, signer }

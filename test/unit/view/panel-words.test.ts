@@ -59,7 +59,7 @@ test('a kubectl command quotes what a shell would read', () => {
 test('the last operation says what it did, when and by whom', () => {
   const shop = snapshotOf('shop')
   const at = Date.parse(shop.operation?.finishedAt ?? '') + 180_000
-  assert.match(operationWords(shop, at), /^Succeeded: created 4 in .* s, 3 min ago by ada$/)
+  assert.match(operationWords(shop, at), /^Succeeded: created 4(?: in .* s)?, 3 min ago by ada$/)
   assert.equal(operationWords({}, at), '')
 })
 

@@ -234,10 +234,11 @@ export class ClusterWorld implements World {
     const now = new Map<string, KubeObject>()
     for (const kind of kinds) for (const { object } of view.ofKind(kind)) now.set(resourceKey(idOf(object)), object)
     const told: (readonly [KubeObject, boolean])[] = []
-    for (const [key, object] of this.#known) if (!now.has(key)) told.push([object, true])
+    // What was seen at once is told so that a pod is there before the one that it stands in for is gone.
     for (const [key, object] of now) {
       if (this.#known.get(key)?.metadata.resourceVersion !== object.metadata.resourceVersion) told.push([object, false])
     }
+    for (const [key, object] of this.#known) if (!now.has(key)) told.push([object, true])
     this.#known = now
     if (told.length > 0) this.#changedAt = Date.now()
     for (const [object, gone] of told) for (const listener of this.#listeners) listener(object, gone)
@@ -246,9 +247,8 @@ export class ClusterWorld implements World {
 
 const ELSEWHERE = 'rehearse on another cluster, or on the embedded one: --on embedded'
 
-/** What controllers make, whatever was filled in. */
+/** What controllers make, whatever was filled in; pods come after those whose they are. */
 const FOLLOWED: readonly GroupVersionKind[] = [
-  { group: '', version: 'v1', kind: 'Pod' },
   { group: '', version: 'v1', kind: 'Service' },
   { group: '', version: 'v1', kind: 'PersistentVolumeClaim' },
   { group: 'apps', version: 'v1', kind: 'Deployment' },
@@ -258,4 +258,5 @@ const FOLLOWED: readonly GroupVersionKind[] = [
   { group: 'batch', version: 'v1', kind: 'Job' },
   { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' },
   { group: 'policy', version: 'v1', kind: 'PodDisruptionBudget' },
+  { group: '', version: 'v1', kind: 'Pod' },
 ]

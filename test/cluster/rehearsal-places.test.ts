@@ -34,6 +34,8 @@ test('a rehearsal on another cluster with real controllers', async (t) => {
       request,
       place: async (recording) => ClusterWorld.open(on, recording, { keep: false }),
     })
+    // Before anything can fail: a world that is left follows its cluster for ever.
+    await dispose()
     assert.equal(rehearsal.passed, true, rehearsal.failures.join('; '))
     const told = rehearsal.steps.map(({ id, result }) => `${id.kind} ${id.name} ${result.kind}`)
     assert.deepEqual(told, [
@@ -46,7 +48,6 @@ test('a rehearsal on another cluster with real controllers', async (t) => {
       rehearsal.effects.map(({ kind }) => kind),
       ['pods-restarted'],
     )
-    await dispose()
     for (const name of ['moved', 'plumbline']) {
       const { status } = await place.client.request(`/api/v1/namespaces/${name}`)
       assert.equal(status, 404, name)

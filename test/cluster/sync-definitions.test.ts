@@ -130,8 +130,9 @@ function widgetPath(lab: Lab): string {
   return `/apis/${groupOf(lab)}/v1/namespaces/${lab.name}/widgets/w`
 }
 
+/** The garbage collector learns of a new kind at its next look for kinds, every 30 s; until then it deletes none of it. */
 async function gone(lab: Lab, path: string): Promise<void> {
-  const end = Date.now() + 30_000
+  const end = Date.now() + 120_000
   while ((await lab.http.send('GET', path)) !== undefined) {
     if (Date.now() > end) throw new Error(`${path} does not go`)
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -28,7 +28,14 @@ type PairSides =
       readonly failure: Failure
     }
   | { readonly kind: 'missing'; readonly id: ResourceId; readonly desired: Desired }
-  | { readonly kind: 'both'; readonly id: ResourceId; readonly desired: Desired; readonly live: LiveObject }
+  | {
+      readonly kind: 'both'
+      readonly id: ResourceId
+      readonly desired: Desired
+      readonly live: LiveObject
+      /** True while it is being deleted: it is there until its finalizers are done, or its dependants gone. */
+      readonly going: boolean
+    }
   | {
       readonly kind: 'extra'
       readonly id: ResourceId
@@ -37,7 +44,7 @@ type PairSides =
       readonly owned: boolean
     }
 
-/** Whether it is being deleted: it is there until its finalizers are done, or its dependants gone. */
+/** Whether it is being deleted. */
 export function isGoing({ object }: LiveObject): boolean {
   return object.metadata.deletionTimestamp !== undefined
 }
@@ -125,7 +132,7 @@ function both(desired: Desired, live: LiveObject): Pair {
   const before = known.get(desired)
   if (before?.live === live) return before
   const { key, id } = desired
-  const fresh = { kind: 'both', key, id, desired, live } as const
+  const fresh = { kind: 'both', key, id, desired, live, going: isGoing(live) } as const
   known.set(desired, fresh)
   return fresh
 }

@@ -7,7 +7,7 @@ import type { LiveObject } from '../model/live.ts'
 import type { Place } from '../model/manifest.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
-import type { Inventory, Judgement, LiveView } from '../model/ports.ts'
+import type { Inventory, InventoryEntry, Judgement, LiveView } from '../model/ports.ts'
 import type { ApplicationSnapshot, Condition, ResourceStatus, SyncCode, TreeNode } from '../model/status.ts'
 import type { DesiredState } from './desired.ts'
 import { aggregateOf } from './health/aggregate.ts'
@@ -160,8 +160,9 @@ function worstHealth(application: Application, resources: readonly ResourceStatu
   let worst = 0
   for (const resource of resources) {
     const { health, aggregateAs, requiresPruning } = resource
-    if (health === undefined || requiresPruning || isAside(application, resource)) continue
-    worst = Math.max(worst, HEALTH_ORDER.indexOf(aggregateAs ?? health.status))
+    if (health === undefined || requiresPruning) continue
+    const rank = HEALTH_ORDER.indexOf(aggregateAs ?? health.status)
+    if (rank > worst && !isAside(application, resource)) worst = rank
   }
   return { status: HEALTH_ORDER[worst] ?? 'Unknown' }
 }
@@ -183,8 +184,22 @@ function liveHooks({ application }: PassContext, { desired, live, inventory }: F
   }
   const kinds = new Map(desired.hooks.map(({ gvk }) => [groupKindKey(gvk), gvk]))
   for (const kind of kinds.values()) live.ofKind(kind).forEach(add)
-  for (const [key, { id }] of inventory) if (!desired.objects.has(key)) add(live.get(id))
+  for (const { id } of notWanted(desired, inventory)) add(live.get(id))
   return [...hooks]
+}
+
+const leftovers = new WeakMap<
+  Inventory,
+  { readonly desired: DesiredState; readonly entries: readonly InventoryEntry[] }
+>()
+
+/** What the inventory has and Git does not; the same for the same two. */
+function notWanted(desired: DesiredState, inventory: Inventory): readonly InventoryEntry[] {
+  const known = leftovers.get(inventory)
+  if (known?.desired === desired) return known.entries
+  const entries = [...inventory].flatMap(([key, entry]) => (desired.objects.has(key) ? [] : [entry]))
+  leftovers.set(inventory, { desired, entries })
+  return entries
 }
 
 function conditionsOf(
@@ -217,14 +232,27 @@ function conditionsOf(
 
 /** Argo CD's condition, in its words, for what another application tracks too. */
 function sharedWords({ name }: Application, pairs: readonly Pair[]): readonly string[] {
-  return pairs.flatMap((pair) => {
-    if (pair.kind !== 'both') return []
-    const { object } = pair.live
-    const tracked = object.metadata.annotations?.[TRACKING_ANNOTATION]
-    if (tracked === undefined || tracked.startsWith(`${name}:`)) return []
-    const other = trackingOf(object, pair.id)?.application
-    return other === undefined ? [] : [`${pair.id.kind}/${pair.id.name} is part of applications ${name} and ${other}`]
-  })
+  const words: string[] = []
+  for (const pair of pairs) {
+    // An object that has not moved is tracked by whom it was.
+    if (pair.kind !== 'both') continue
+    const other = trackers.get(pair) ?? trackerOf(pair)
+    if (other !== '' && other !== name) {
+      words.push(`${pair.id.kind}/${pair.id.name} is part of applications ${name} and ${other}`)
+    }
+  }
+  return words
+}
+
+const trackers = new WeakMap<Pair, string>()
+
+/** The application that an object is tracked by; empty for none. */
+function trackerOf(pair: Pair & { readonly kind: 'both' }): string {
+  const { object } = pair.live
+  const tracked = object.metadata.annotations?.[TRACKING_ANNOTATION] !== undefined
+  const tracker = (tracked ? trackingOf(object, pair.id)?.application : undefined) ?? ''
+  trackers.set(pair, tracker)
+  return tracker
 }
 
 function failureFrom(error: unknown): Failure {

@@ -2,7 +2,7 @@ import type { Application } from '../../model/application.ts'
 import type { ObjectDrift } from '../../model/drift.ts'
 import type { Cancellable, ClusterPort, Inventory, RendererPort } from '../../model/ports.ts'
 import { fieldValidationFor } from '../options.ts'
-import { isGoing, type Pair } from '../pair.ts'
+import type { Pair } from '../pair.ts'
 import type { PassContext } from '../pass-context.ts'
 import { pendingOf, type Pending } from '../pending.ts'
 import { ask } from './ask.ts'
@@ -135,7 +135,7 @@ function going({ id, desired, live }: Both): ObjectDrift {
 
 function inspectBoth(pair: Both, context: DriftContext): ObjectDrift | Promise<ObjectDrift> {
   const { desired, live } = pair
-  if (isGoing(live)) return going(pair)
+  if (pair.going) return going(pair)
   const schema = desired.kind?.schema
   const trusted = context.ignore.trustedFor(pair.id)
   const sent = sentObject(desired.object, live, schema, trusted)

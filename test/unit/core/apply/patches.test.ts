@@ -18,6 +18,7 @@ function pairOf(desired: KubeObject, live: KubeObject): Pair & { readonly kind: 
   const want = { id, key: 'k', gvk, kind: undefined, object: desired, digest: '', manifest, support: false }
   return {
     kind: 'both',
+    going: false,
     key: 'k',
     id,
     desired: want,

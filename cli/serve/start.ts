@@ -35,7 +35,13 @@ export async function startWindowServer(options: WindowServerOptions): Promise<P
     port,
     assets,
     onWindow: (channel) => {
-      const abilities = { front: 'browser', openFiles: false, editFiles: false, pickFolders: false, version: manifest.version } as const
+      const abilities = {
+        front: 'browser',
+        openFiles: false,
+        editFiles: false,
+        pickFolders: false,
+        version: manifest.version,
+      } as const
       const host = new WindowHost(services, { abilities, settings: ['kubeconfig', 'trustedManagers'], vault }, channel)
       host.onEvent((event) => {
         if (event.kind === 'workspace' && event.state.workspace !== '') latest = event.state.workspace

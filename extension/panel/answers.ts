@@ -18,7 +18,13 @@ export function panelAnswersOf(app: App, watched: Set<string>): HostAnswers {
   const { version } = extension.extension.packageJSON as { readonly version?: unknown }
   const port = {
     ask: connection.ask,
-    abilities: { front: 'vscode', openFiles: true, editFiles: true, pickFolders: true, version: String(version) } as const,
+    abilities: {
+      front: 'vscode',
+      openFiles: true,
+      editFiles: true,
+      pickFolders: true,
+      version: String(version),
+    } as const,
     session: () => connection.session,
     contextOf: (application: string) => model.application(application)?.head.context ?? model.context,
     isProduction: (context: string) => isProductionHere(context, model),
